@@ -126,7 +126,7 @@ fonts: go # Debian's, to teach and test the clock reader; the product needs none
 clockfont: fonts ## Train the classifier of clock digits anew (minutes)
 	$(GO) run ./tools/clockfont -out internal/recognize/clockface/glyphs.weights $(ARGS)
 docs: go ## Write docs/settings.md from the settings' tags
-	$(GO) test ./internal/run/config -run TestSettingsPageIsUpToDate -update
+	$(GO) test ./cmd/footy -run TestSettingsPageIsUpToDate -update
 record: setup build ## Keep workflow histories and databases of this release for the tests of later ones
 	scripts/record $(RELEASE)
 release: build ## Build dist/: archives, packages, bills of materials, checksums (Linux; FOR="linux/amd64 ..." for fewer; docs/releasing.md)

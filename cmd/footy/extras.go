@@ -5,6 +5,8 @@ import (
 
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
+	"github.com/found-footy/found-footy/internal/extra/scaler"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 )
 
@@ -12,6 +14,17 @@ import (
 var extras = []port.Extra{
 	audit.Extra(),
 	inspect.Extra(),
+	scaler.Extra(),
+}
+
+// groups are their settings.
+func groups() (out []config.Group) {
+	for _, e := range extras {
+		if e.Settings != nil {
+			out = append(out, *e.Settings)
+		}
+	}
+	return out
 }
 
 // commands adds those of the extras.

@@ -17,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 type teamsCmd struct {
@@ -52,7 +51,7 @@ func find(ctx context.Context, search func(context.Context, feed.Finder, string)
 		return footy.Errorf(footy.CodeInvalid, "", "no name to search for: write three letters of it at least, like footy %ss search %s", what,
 			map[string]string{"team": "arsenal", "league": "premier league"}[what])
 	}
-	c, err := command.Settings()
+	c, err := settings()
 	if err = withoutTrack(err); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/world/script"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -26,7 +27,6 @@ type cli struct {
 	Worker  workerCmd      `cmd:"" help:"Run the workflows only."`
 	Web     webCmd         `cmd:"" help:"Serve the page only."`
 	Browser browserCmd     `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
-	Scaler  scalerCmd      `cmd:"" help:"Start and stop workers and browsers of a compose project as there is work."`
 	Doctor  doctorCmd      `cmd:"" help:"Examine every dependency and say what to do."`
 	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Teams   teamsCmd       `cmd:"" help:"Find teams by name, for TRACK_TEAMS."`
@@ -46,7 +46,9 @@ type cli struct {
 	Completion kongcompletion.Completion `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
 }
 
-func newProcess() (command.Process, error) { return command.NewProcess(command.Version(version)) }
+func newProcess() (command.Process, error) { return command.NewProcess(version, groups()) }
+
+func settings() (config.Config, error) { return command.Settings(groups()) }
 
 func main() {
 	var c cli
@@ -61,7 +63,7 @@ func main() {
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.Vars{"modes": strings.Join(script.ModeNames(), ", ")},
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(command.Settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), commands())
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), commands())
 	kongcompletion.Register(parser) // answers a shell that asks, and ends
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {

@@ -28,7 +28,7 @@ func (doctorCmd) Help() string {
 }
 
 func (d doctorCmd) Run(ctx context.Context) error {
-	c, err := config.Load() // what is odd about the settings is a finding
+	c, err := config.Load(groups()...) // what is odd about the settings is a finding
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type xCmd struct {
 }
 
 func account() (xaccount.Account, error) {
-	c, err := command.Settings()
+	c, err := settings()
 	return xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
 }
 

@@ -44,3 +44,7 @@ func HeartbeatsWith(ctx context.Context, far func() any) (now, stop func()) {
 	}()
 	return now, stop
 }
+
+// StopGrace is what a container that is stopped has for what it has begun: more than the longest heartbeat, after which the engine
+// gives its tasks to another.
+const StopGrace = 75 * time.Second

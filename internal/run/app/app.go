@@ -90,7 +90,7 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string)
 	}
 	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
 	var err error
-	if err = awaitDatabase(ctx, c, log, a.Metrics); err == nil {
+	if err = state.Await(ctx, c, telemetry.Module(log, "app"), a.Metrics); err == nil {
 		a.State, err = state.Open(ctx, c)
 	}
 	if err != nil {

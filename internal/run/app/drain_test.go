@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/tools/devtest"
@@ -67,4 +68,14 @@ func TestAWorkerThatIsToldToStopFinishesWhatItHasBegun(t *testing.T) {
 	require.NoError(t, <-ended)
 	require.Equal(t, 1, s.answered(), "written down before the process ended")
 	require.Empty(t, slow.asked, "nobody asked again")
+}
+
+// TestStoppingTakesLongerThanAnyHeartbeat: else a container is killed while the engine still waits for its word.
+func TestStoppingTakesLongerThanAnyHeartbeat(t *testing.T) {
+	t.Parallel()
+	for _, a := range (pipeline.Activities{}).All() {
+		require.Less(t, a.Row.Heartbeat, app.Drain(t, map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1"}), a.Name)
+	}
+	require.Less(t, app.Drain(t, map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1"})+8*time.Second, policy.StopGrace, "room for the last words")
+	require.Less(t, app.Drain(t, nil), 10*time.Second, "the engine of its own ends with it, and a person waits")
 }

@@ -36,6 +36,7 @@ type firstRun struct {
 	again   func() // starts anew with what was written
 	stored  func(context.Context) ([]footy.Fixture, error)
 	set     map[string]string // what was set at the start: an address, a directory
+	groups  []config.Group
 	logos   *media.Logos
 
 	alone bool         // nothing else runs
@@ -67,7 +68,7 @@ func newFirstRun(c config.Config, version string) (*firstRun, error) {
 		return nil, err
 	}
 	set["STATE_DIR"] = c.State.Dir // also where it came from HOME
-	return &firstRun{version: version, set: set, draft: map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")},
+	return &firstRun{version: version, set: set, groups: c.Groups(), draft: map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")},
 		seen: map[string]footy.Team{}, found: map[string][]health.Part{}, names: map[string]json.RawMessage{}}, nil
 }
 
@@ -161,7 +162,7 @@ func (f *firstRun) enter(s step, values url.Values) map[string]string {
 func (f *firstRun) config(draft map[string]string) (config.Config, error) {
 	vars := maps.Clone(f.set)
 	maps.Copy(vars, written(draft))
-	return config.Parse(vars)
+	return config.Parse(vars, f.groups...)
 }
 
 // written is what a draft says in the settings' file: with a key API-Football is followed, else ESPN.

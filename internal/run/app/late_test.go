@@ -3,9 +3,6 @@ package app_test
 import (
 	"context"
 	"log/slog"
-	"net"
-	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +17,6 @@ import (
 // fleet are the processes of one that need its database to start.
 func fleet(t *testing.T) map[string]func(ctx context.Context, set map[string]string, log *slog.Logger) error {
 	t.Helper()
-	docker := filepath.Join(t.TempDir(), "docker.sock") // of an engine without containers
-	l, err := new(net.ListenConfig).Listen(t.Context(), "unix", docker)
-	require.NoError(t, err)
-	engine := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[]")) })}
-	go func() { _ = engine.Serve(l) }()
-	t.Cleanup(func() { _ = engine.Close() })
 	return map[string]func(ctx context.Context, set map[string]string, log *slog.Logger) error{
 		"web": func(ctx context.Context, set map[string]string, log *slog.Logger) error {
 			a, err := app.New(ctx, parsed(t, set), log, "test")
@@ -34,10 +25,6 @@ func fleet(t *testing.T) map[string]func(ctx context.Context, set map[string]str
 			}
 			defer a.Close()
 			return a.Run(ctx, app.Roles{Web: true})
-		},
-		"scaler": func(ctx context.Context, set map[string]string, log *slog.Logger) error {
-			set["DOCKER_SOCKET"] = docker
-			return app.RunScaler(ctx, parsed(t, set), log, "test", true)
 		},
 	}
 }

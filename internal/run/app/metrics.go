@@ -1,16 +1,12 @@
 package app
 
 import (
-	"context"
-	"net"
 	"net/http"
 	"strconv"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
@@ -76,30 +72,4 @@ func (a *App) withMetrics(page http.Handler) http.Handler {
 		}
 		page.ServeHTTP(w, r)
 	})
-}
-
-// metricsListener listens where METRICS_ADDR says; nil if it says nothing.
-func metricsListener(ctx context.Context, c config.Config) (net.Listener, error) {
-	addr := c.Metrics.Addr
-	if addr == "" {
-		return nil, nil //nolint:nilnil // no listener is no fault
-	}
-	return network.Listen(ctx, "serve metrics", "METRICS_ADDR", addr)
-}
-
-// metricsOnly is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.
-func metricsOnly(m *telemetry.Metrics, ready func(context.Context) error) *http.Server {
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", m.Handler())
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-		defer cancel()
-		if err := ready(ctx); err != nil { // why is in the log and on the health page
-			http.Error(w, err.Error(), http.StatusServiceUnavailable)
-			return
-		}
-		_, _ = w.Write([]byte("ready\n"))
-	})
-	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: time.Minute}
 }

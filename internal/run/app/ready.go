@@ -4,43 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
-	"github.com/found-footy/found-footy/internal/run/state"
-	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
-	"golang.org/x/sync/errgroup"
 )
-
-// awaitDatabase waits for the database of a fleet; METRICS_ADDR says so meanwhile, and that the process lives: to start it anew helps nothing.
-// A MongoDB is not waited for: its driver does not tell one that is late from one that refuses the password.
-func awaitDatabase(ctx context.Context, c config.Config, log *slog.Logger, m *telemetry.Metrics) error {
-	if c.Engine.Address == "" || c.State.Postgres == "" {
-		return nil
-	}
-	figures, err := metricsListener(ctx, c)
-	if err != nil {
-		return err
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	waiting, come := context.WithCancel(ctx)
-	if figures != nil {
-		g.Go(func() error {
-			return Serve(waiting, figures, metricsOnly(m, func(context.Context) error { return errors.New("waits for the database") }), nil)
-		})
-	}
-	g.Go(func() error {
-		defer come()
-		return state.Await(ctx, c, telemetry.Module(log, "app"))
-	})
-	return g.Wait()
-}
 
 // readiness tells whether this process does its work, in words that anybody may read; details are in the log and on the health page.
 func (a *App) readiness(r Roles, c client.Client) func(context.Context) error {

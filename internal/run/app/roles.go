@@ -2,10 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -249,25 +245,4 @@ func (a *App) Schedule(ctx context.Context, c client.Client, matches bool) error
 func (a *App) followsOther(ctx context.Context, last ingest.LastIngest) bool {
 	now, err := a.Follows.Follow(ctx)
 	return err == nil && last.Followed != "" && last.Followed != now.String()
-}
-
-// Serve serves h on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.
-func Serve(ctx context.Context, l net.Listener, srv *http.Server, closing func()) error {
-	ended := make(chan struct{})
-	context.AfterFunc(ctx, func() {
-		defer close(ended)
-		if closing != nil {
-			closing()
-		}
-		grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-		defer cancel()
-		if srv.Shutdown(grace) != nil {
-			_ = srv.Close()
-		}
-	})
-	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve the page: %w", err)
-	}
-	<-ended
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -33,7 +34,7 @@ import (
 // RunBrowser is the search service with its figures, until ctx ends; ready is told its address. With TEMPORAL_ADDRESS it takes
 // searches from the queue, too.
 func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version string, ready func(url string)) error {
-	figures, err := metricsListener(ctx, c)
+	figures, err := telemetry.Listen(ctx, c.Metrics.Addr)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 	g, ctx := errgroup.WithContext(ctx)
 	if figures != nil {
 		defer figures.Close() // closed by Serve already, unless the service failed
-		g.Go(func() error { return Serve(ctx, figures, metricsOnly(m, a.queueJoined), nil) })
+		g.Go(func() error { return network.Serve(ctx, figures, telemetry.Server(m, a.queueJoined), nil) })
 	}
 	serving, outlast := outlasting(ctx)
 	g.Go(func() error {

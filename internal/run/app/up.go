@@ -83,7 +83,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer listener.Close() // closed by Serve already, unless something else failed
 	}
-	figures, err := metricsListener(ctx, a.Config)
+	figures, err := telemetry.Listen(ctx, a.Config.Metrics.Addr)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,9 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	}
 	g, running := errgroup.WithContext(ctx)
 	if figures != nil {
-		g.Go(func() error { return Serve(running, figures, metricsOnly(a.Metrics, a.readiness(r, c)), nil) })
+		g.Go(func() error {
+			return network.Serve(running, figures, telemetry.Server(a.Metrics, a.readiness(r, c)), nil)
+		})
 	}
 	if a.ownsSearchService(r) {
 		serving, outlast := outlasting(running)
@@ -272,7 +274,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		if r.Watch != nil {
 			r.Watch(hub)
 		}
-		g.Go(func() error { return Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
+		g.Go(func() error { return network.Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
 	}
 	g.Go(func() error {
 		look.Watch(ctx)

@@ -16,12 +16,12 @@ import (
 // outOfBounds checks each value that was set against the limits in its tags. Defaults are checked by the tests.
 func outOfBounds(c *Config, set map[string]string) Problems {
 	var out Problems
-	for _, s := range Settings() {
+	for _, s := range Settings(c.groups...) {
 		raw, ok := set[s.Name]
 		if !ok {
 			continue
 		}
-		if why := s.wrongValue(reflect.ValueOf(c).Elem().FieldByIndex(s.index)); why != "" {
+		if why := s.wrongValue(s.in(c)); why != "" {
 			out = append(out, s.problem(raw, why))
 		}
 	}
@@ -80,7 +80,7 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 			return "is not host:port"
 		}
 	case "addresses":
-		for _, a := range (Notifications{To: v.String()}).Addresses() {
+		for _, a := range Addresses(v.String()) {
 			if kind, rest, ok := strings.Cut(a, "://"); !ok || kind == "" || rest == "" {
 				return "is not a list of addresses that begin with discord://, ntfy:// or the like"
 			}
@@ -160,12 +160,6 @@ func limit(v reflect.Value, text string) (float64, bool) {
 func contradictions(c *Config, set map[string]string) Problems {
 	var out Problems
 	out = append(out, feedProblems(c, set)...)
-	if c.Scaler.Min > c.Scaler.Max {
-		out = append(out, Problem{Setting: "MIN_INSTANCES", Value: strconv.Itoa(c.Scaler.Min), Why: "is above MAX_INSTANCES=" + strconv.Itoa(c.Scaler.Max), Remedy: "lower it or raise MAX_INSTANCES"})
-	}
-	if c.Scaler.Down >= c.Scaler.Up {
-		out = append(out, Problem{Setting: "SCALE_DOWN_THRESHOLD", Value: strconv.Itoa(c.Scaler.Down), Why: "is not below SCALE_UP_THRESHOLD=" + strconv.Itoa(c.Scaler.Up), Remedy: "lower it or raise SCALE_UP_THRESHOLD"})
-	}
 	if c.Media.MinDuration >= c.Media.MaxDuration {
 		out = append(out, Problem{
 			Setting: "MIN_DURATION", Value: c.Media.MinDuration.String(),
@@ -258,7 +252,13 @@ func contradictions(c *Config, set map[string]string) Problems {
 			Why: "needs NOTIFY_TOKEN", Remedy: "set the same NOTIFY_TOKEN for the worker and the page",
 		})
 	}
-	return append(out, postingProblems(c)...)
+	out = append(out, postingProblems(c)...)
+	for i, g := range c.groups {
+		if g.Check != nil {
+			out = append(out, g.Check(*c, c.own[i])...)
+		}
+	}
+	return out
 }
 
 // onLoopback reports whether only this machine can reach an address to listen on. An address that is none is another problem's.

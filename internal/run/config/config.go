@@ -22,7 +22,6 @@ type Config struct {
 	Search        Search        `group:"Candidates (X)"`
 	Reddit        Reddit        `group:"Candidates (Reddit)"`
 	Browser       Browser       `group:"Search service (Chromium)"`
-	Scaler        Scaler        `group:"Scaler (footy scaler)"`
 	Media         Media         `group:"Media"`
 	Model         Model         `group:"Vision and text model"`
 	Web           Web           `group:"Web"`
@@ -36,7 +35,10 @@ type Config struct {
 	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
 	Warnings []string
 
-	TimeScaleSet bool // somebody chose TIME_SCALE; a demo has its own
+	TimeScaleSet bool // TIME_SCALE was set; a demo has its own
+
+	groups []Group // of the extras
+	own    []any   // a pointer for each: what is set of it
 }
 
 // Feed is where fixtures come from.
@@ -208,18 +210,6 @@ type Browser struct {
 	VNCURL      string        `env:"X_VNC_URL" format:"url" doc:"Address that you open that page by, where it is not X_VNC_ADDR: the published port of a container, or a proxy." like:"http://127.0.0.1:3203"`
 	Display     string        `env:"DISPLAY" doc:"Screen that a window for logging in is opened on, and one for searching where X_HEADFUL allows; a desktop sets it by itself." like:":0"`
 	URL         string        `env:"X_URL" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
-}
-
-// Scaler is how many workers and browsers footy scaler keeps running.
-type Scaler struct {
-	Min      int           `env:"MIN_INSTANCES" envDefault:"2" min:"1" max:"64" doc:"Workers, and browsers, that always run." like:"2"`
-	Max      int           `env:"MAX_INSTANCES" envDefault:"8" min:"1" max:"64" doc:"Workers, and browsers, at most." like:"8"`
-	Up       int           `env:"SCALE_UP_THRESHOLD" envDefault:"5" min:"1" max:"1000" doc:"One worker more above this many waiting tasks for each." like:"5"`
-	Down     int           `env:"SCALE_DOWN_THRESHOLD" envDefault:"2" min:"0" max:"1000" doc:"One fewer below this many, while no work runs." like:"2"`
-	Every    time.Duration `env:"CHECK_INTERVAL" envDefault:"30s" min:"5s" max:"10m" doc:"Time between two looks." like:"30s"`
-	Cooldown time.Duration `env:"SCALE_COOLDOWN" envDefault:"60s" min:"0s" max:"1h" doc:"Time between two changes of one service." like:"60s"`
-	Socket   string        `env:"DOCKER_SOCKET" envDefault:"/var/run/docker.sock" doc:"Unix socket of the Docker engine. Anybody who can use it has the rights of root on that machine." like:"/var/run/docker.sock"`
-	Project  string        `env:"COMPOSE_PROJECT_NAME" envDefault:"found-footy" doc:"Compose project whose containers are scaled; no other is touched." like:"found-footy"`
 }
 
 // Media is what is fetched and which clips pass.

@@ -1,7 +1,6 @@
 package config_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/run/config"
 )
-
-var update = flag.Bool("update", false, "write docs/settings.md")
 
 func TestDefaultsNeedNothing(t *testing.T) {
 	t.Parallel()
@@ -35,34 +32,6 @@ func TestDefaultsNeedNothing(t *testing.T) {
 	require.Equal(t, "127.0.0.1:8888", c.Browser.Addr)
 	require.Equal(t, "/home/ada/.local/state/found-footy/browser", c.Browser.Dir)
 	require.Equal(t, 40, c.Browser.Budget)
-}
-
-func TestDefaultsPassTheirOwnLimits(t *testing.T) {
-	t.Parallel()
-	vars := map[string]string{}
-	for _, s := range config.Settings() {
-		if s.Default != "" && !strings.Contains(s.Default, " ") {
-			vars[s.Name] = s.Default
-		}
-	}
-	c, err := config.Parse(vars)
-	require.NoError(t, err)
-	require.Empty(t, c.Warnings)
-}
-
-func TestEverySettingIsDescribed(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, s := range config.Settings() {
-		require.NotEmpty(t, s.Name)
-		require.NotEmpty(t, s.Doc, s.Name)
-		require.NotEmpty(t, s.Like, s.Name)
-		require.False(t, seen[s.Name], "%s appears twice", s.Name)
-		seen[s.Name] = true
-		if strings.HasSuffix(s.Name, "_KEY") || strings.HasSuffix(s.Name, "_TOKEN") || strings.HasSuffix(s.Name, "_URI") {
-			require.NotEmpty(t, s.Secret, "%s must be masked", s.Name)
-		}
-	}
 }
 
 func TestValuesAreRead(t *testing.T) {
@@ -150,8 +119,6 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"MODEL_CORNERS", "top-left,top-left", `MODEL_CORNERS="top-left,top-left" names top-left twice: name each once`},
 		{"MODEL_FRAME_LINES", "2160", `MODEL_FRAME_LINES="2160" is not between 240 and 1080: write it like 540, or unset it for the default 1080`},
 		{"SOURCES", "xweb,xweb", `SOURCES="xweb,xweb" names xweb twice: name each once`},
-		{"MIN_INSTANCES", "9", `MIN_INSTANCES="9" is above MAX_INSTANCES=8: lower it or raise MAX_INSTANCES`},
-		{"SCALE_DOWN_THRESHOLD", "5", `SCALE_DOWN_THRESHOLD="5" is not below SCALE_UP_THRESHOLD=5: lower it or raise SCALE_UP_THRESHOLD`},
 		{"BROWSER_TABS", "0", `BROWSER_TABS="0" is not between 1 and 16: write it like 2`},
 		{"BROWSER_SCROLLS", "-1", `BROWSER_SCROLLS="-1" is not between 0 and 20: write it like 3`},
 		{"BROWSER_ADDR", "8888", `BROWSER_ADDR="8888" is not host:port: write it like 127.0.0.1:8888`},
@@ -309,17 +276,6 @@ func TestALineThatIsNoSettingIsFound(t *testing.T) {
 		require.Equal(t, want, bad, text)
 		require.Equal(t, bad > 0, vars == nil, text)
 	}
-}
-
-func TestSettingsPageIsUpToDate(t *testing.T) {
-	t.Parallel()
-	page := filepath.Join("..", "..", "..", "docs", "settings.md")
-	if *update {
-		write(t, page, config.Markdown())
-	}
-	got, err := os.ReadFile(page)
-	require.NoError(t, err)
-	require.Equal(t, config.Markdown(), string(got), "run make docs")
 }
 
 func write(t *testing.T, path, text string) {

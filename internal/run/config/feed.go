@@ -32,13 +32,14 @@ func notOfESPN(c *Config, set map[string]string) (out Problems) {
 		out = append(out, Problem{Setting: "MONITOR_INTERVAL", Value: c.Track.MonitorInterval.String(), Why: "is less than 15s, and ESPN's scoreboard is asked no more often",
 			Remedy: "set 15s or more, or follow API-Football (API_FOOTBALL_KEY)"})
 	}
-	for _, l := range []struct {
-		setting string
-		list    []string
-	}{{"TRACK_LEAGUES", c.Track.Leagues}, {"NOTIFICATION_LEAGUES", c.Notifications.Leagues}, {"POST_LEAGUES", c.Posting.Leagues}} {
-		for _, name := range espn.Named(l.list) {
-			if id, err := strconv.ParseInt(name, 10, 64); err == nil && id > 0 && set[l.setting] != "" && !slices.ContainsFunc(espn.Leagues(), func(k espn.League) bool { return k.ID() == id }) {
-				out = append(out, Problem{Setting: l.setting, Value: strings.Join(l.list, ","), Why: "has " + name + ", which is no league that ESPN's feed knows by number",
+	for _, l := range Settings(c.groups...) {
+		list, _ := l.in(c).Interface().([]string)
+		if l.tag.Get("format") != "leagues" || set[l.Name] == "" {
+			continue
+		}
+		for _, name := range espn.Named(list) {
+			if id, err := strconv.ParseInt(name, 10, 64); err == nil && id > 0 && !slices.ContainsFunc(espn.Leagues(), func(k espn.League) bool { return k.ID() == id }) {
+				out = append(out, Problem{Setting: l.Name, Value: strings.Join(list, ","), Why: "has " + name + ", which is no league that ESPN's feed knows by number",
 					Remedy: "write the league's name (England/Premier League) or ESPN's word for it (eng.1)"})
 			}
 		}

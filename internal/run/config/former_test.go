@@ -1,34 +1,12 @@
 package config_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/run/config"
 )
-
-// TestSettingsOfFormerReleasesAreTaken: testdata/valid has, for each release, settings that it started with, as it said itself: the least, the
-// most, the default, each word of a choice. A line is one set.
-func TestSettingsOfFormerReleasesAreTaken(t *testing.T) {
-	t.Parallel()
-	for _, release := range []string{"1.0.0", "1.1.0"} {
-		text, err := os.ReadFile(filepath.Join("testdata", "valid", release+".txt"))
-		require.NoError(t, err)
-		for line := range strings.Lines(string(text)) {
-			set := map[string]string{}
-			for _, s := range strings.Split(strings.TrimSuffix(line, "\n"), "\t") {
-				name, value, _ := strings.Cut(s, "=")
-				set[name] = value
-			}
-			_, err := config.Parse(set)
-			require.NoError(t, err, "%s: %s", release, line)
-		}
-	}
-}
 
 func TestSettingsThatNoLongerDoAnythingAreWarnedOf(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,12 +21,12 @@ import (
 const File = "footy.env"
 
 // Load reads the environment and File. Its error is Problems: all of them at once, one line each.
-func Load() (Config, error) {
+func Load(own ...Group) (Config, error) {
 	vars, err := Vars()
 	if err != nil {
 		return Config{}, err
 	}
-	return Parse(vars)
+	return Parse(vars, own...)
 }
 
 // Vars are the environment's variables and those of File. Its error is Problems.
@@ -95,8 +94,8 @@ func parsed(text string) (map[string]string, bool) {
 
 // trimLists takes the spaces from around the entries of lists: people write "clock, model".
 func trimLists(c *Config) {
-	for _, s := range Settings() {
-		if list, ok := reflect.ValueOf(c).Elem().FieldByIndex(s.index).Interface().([]string); ok {
+	for _, s := range Settings(c.groups...) {
+		if list, ok := s.in(c).Interface().([]string); ok {
 			for i := range list {
 				list[i] = strings.TrimSpace(list[i])
 			}
@@ -104,21 +103,21 @@ func trimLists(c *Config) {
 	}
 }
 
-// Parse reads settings from vars alone.
-func Parse(vars map[string]string) (Config, error) {
+// Parse reads settings from vars alone, those of extras among them.
+func Parse(vars map[string]string, own ...Group) (Config, error) {
 	set := map[string]string{}
 	for k, v := range vars {
 		if v != "" {
 			set[k] = v
 		}
 	}
-	var c Config
+	c := empty(own)
 	warnings, adopted := adopt(set)
-	problems := unparsable(set)
+	problems := unparsable(set, own)
 	for _, p := range problems {
 		delete(set, p.Setting)
 	}
-	if err := env.ParseWithOptions(&c, env.Options{Environment: set}); err != nil {
+	if err := c.fill(set); err != nil {
 		return Config{}, fmt.Errorf("read settings: %w", err)
 	}
 	trimLists(&c)
@@ -132,23 +131,40 @@ func Parse(vars map[string]string) (Config, error) {
 	problems = append(problems, outOfBounds(&c, set)...)
 	problems = append(problems, contradictions(&c, set)...)
 	problems.underOldNames(adopted)
-	c.Warnings = slices.Concat(warnings, misspelt(set), unproxied(&c), formerlyUseful(&c, set))
+	c.Warnings = slices.Concat(warnings, misspelt(set, own), unproxied(&c), formerlyUseful(&c, set))
 	if len(problems) > 0 {
 		return c, problems
 	}
 	return c, nil
 }
 
+func empty(own []Group) Config {
+	c := Config{groups: own}
+	for _, g := range own {
+		c.own = append(c.own, g.New())
+	}
+	return c
+}
+
+func (c *Config) fill(set map[string]string) error {
+	for _, into := range append([]any{c}, c.own...) {
+		if err := env.ParseWithOptions(into, env.Options{Environment: set}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // unparsable tries each variable on its own, because the parser's error names the field and not the variable.
-func unparsable(set map[string]string) Problems {
+func unparsable(set map[string]string, own []Group) Problems {
 	var out Problems
-	for _, s := range Settings() {
+	for _, s := range Settings(own...) {
 		v, ok := set[s.Name]
 		if !ok {
 			continue
 		}
-		err := env.ParseWithOptions(&Config{}, env.Options{Environment: map[string]string{s.Name: v}})
-		if err != nil {
+		c := empty(own)
+		if c.fill(map[string]string{s.Name: v}) != nil {
 			out = append(out, s.problem(v, "is not "+s.Type))
 		}
 	}

@@ -45,9 +45,9 @@ func (p Problems) underOldNames(adopted map[string]string) {
 }
 
 // misspelt warns of variables that were probably meant for us.
-func misspelt(set map[string]string) []string {
+func misspelt(set map[string]string, own []Group) []string {
 	var known []string
-	for _, s := range Settings() {
+	for _, s := range Settings(own...) {
 		known = append(known, s.Name)
 	}
 	var out []string

@@ -19,8 +19,11 @@ type Notifications struct {
 var addressBreak = regexp.MustCompile(`[\s,]+([a-zA-Z][a-zA-Z0-9+.-]*://)`)
 
 // Addresses are the single addresses of NOTIFICATIONS.
-func (n Notifications) Addresses() []string {
-	text := addressBreak.ReplaceAllString(strings.Trim(n.To, " \t\r\n,"), "\n$1")
+func (n Notifications) Addresses() []string { return Addresses(n.To) }
+
+// Addresses parts those of a setting.
+func Addresses(list string) []string {
+	text := addressBreak.ReplaceAllString(strings.Trim(list, " \t\r\n,"), "\n$1")
 	var out []string
 	for a := range strings.SplitSeq(text, "\n") {
 		if a = strings.TrimSpace(a); a != "" {

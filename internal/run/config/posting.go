@@ -57,7 +57,7 @@ func postingProblems(c *Config) Problems {
 	}
 	values := map[string]string{}
 	for _, s := range Settings() {
-		if v := reflect.ValueOf(c).Elem().FieldByIndex(s.index); v.Kind() == reflect.String {
+		if v := s.in(c); v.Kind() == reflect.String {
 			values[s.Name] = v.String()
 		}
 	}

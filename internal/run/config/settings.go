@@ -1,7 +1,9 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,31 +20,62 @@ type Setting struct {
 	Like    string // what a good value looks like
 	Secret  string // "", "true", "url" (a password may hide inside) or "addresses" (tokens may)
 
+	own   int // the number of its group among those of extras, from 1; 0: it is a field of Config
 	index []int
 	tag   reflect.StructTag
 }
 
-// Settings lists every setting in the order of Config.
-func Settings() []Setting {
-	var out []Setting
-	root := reflect.TypeFor[Config]()
-	for _, group := range reflect.VisibleFields(root) {
-		if group.Type.Kind() != reflect.Struct {
-			continue
-		}
-		for _, f := range reflect.VisibleFields(group.Type) {
-			s := Setting{
-				Name: f.Tag.Get("env"), Group: group.Tag.Get("group"), Type: inWords(f.Type),
-				Default: f.Tag.Get("envDefault"), Doc: f.Tag.Get("doc"), Like: f.Tag.Get("like"), Secret: f.Tag.Get("secret"),
-				index: []int{group.Index[0], f.Index[0]}, tag: f.Tag,
-			}
-			if s.Default == "" {
-				s.Default = f.Tag.Get("default")
-			}
-			out = append(out, s)
+// Group is what an extra lets people set: a struct with the tags of Config.
+type Group struct {
+	Title string
+	New   func() any                       // a pointer to an empty one
+	Check func(c Config, own any) Problems // what contradicts; nil: nothing can
+}
+
+// Own is what was set of an extra's group, by its type; zero if the extra is not there.
+func Own[T any](c Config) (out T) {
+	for _, o := range c.own {
+		if is, ok := o.(*T); ok {
+			return *is
 		}
 	}
 	return out
+}
+
+// Groups are those it was read with.
+func (c Config) Groups() []Group { return c.groups }
+
+// Settings lists every setting in the order of Config, then those of extras.
+func Settings(own ...Group) []Setting {
+	var out []Setting
+	for _, group := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
+		if group.Type.Kind() == reflect.Struct {
+			out = append(out, settingsOf(group.Type, Setting{Group: group.Tag.Get("group"), index: group.Index})...)
+		}
+	}
+	for i, g := range own {
+		out = append(out, settingsOf(reflect.TypeOf(g.New()).Elem(), Setting{Group: g.Title, own: i + 1})...)
+	}
+	return out
+}
+
+func settingsOf(t reflect.Type, in Setting) (out []Setting) {
+	for _, f := range reflect.VisibleFields(t) {
+		out = append(out, Setting{
+			Name: f.Tag.Get("env"), Group: in.Group, Type: inWords(f.Type), Default: cmp.Or(f.Tag.Get("envDefault"), f.Tag.Get("default")),
+			Doc: f.Tag.Get("doc"), Like: f.Tag.Get("like"), Secret: f.Tag.Get("secret"), own: in.own, index: slices.Concat(in.index, f.Index), tag: f.Tag,
+		})
+	}
+	return out
+}
+
+// in is the setting's value.
+func (s Setting) in(c *Config) reflect.Value {
+	into := any(c)
+	if s.own > 0 {
+		into = c.own[s.own-1]
+	}
+	return reflect.ValueOf(into).Elem().FieldByIndex(s.index)
 }
 
 func inWords(t reflect.Type) string {
@@ -66,8 +99,8 @@ func inWords(t reflect.Type) string {
 // Secrets returns the secret values in use, for the log to hide.
 func (c *Config) Secrets() []string {
 	var out []string
-	for _, s := range Settings() {
-		v := reflect.ValueOf(c).Elem().FieldByIndex(s.index)
+	for _, s := range Settings(c.groups...) {
+		v := s.in(c)
 		switch {
 		case v.Kind() != reflect.String || v.String() == "":
 		case s.Secret == "true":
@@ -76,7 +109,7 @@ func (c *Config) Secrets() []string {
 				out = append(out, token)
 			}
 		case s.Secret == "addresses":
-			for _, a := range c.Notifications.Addresses() {
+			for _, a := range Addresses(v.String()) {
 				out = append(out, secretParts(a)...)
 			}
 		case s.Secret == "url":
@@ -87,14 +120,14 @@ func (c *Config) Secrets() []string {
 }
 
 // Markdown is the text of docs/settings.md.
-func Markdown() string {
+func Markdown(own ...Group) string {
 	var b strings.Builder
-	b.WriteString("# Settings\n\n<!-- Made by `make docs` from internal/run/config: edit the tags there. -->\n\n" +
+	b.WriteString("# Settings\n\n<!-- Made by `make docs` from internal/run/config and the settings of extras: edit the tags there. -->\n\n" +
 		"Every setting is an environment variable, and every one is optional. A file `" + File + "` in the working\n" +
 		"directory (one `NAME=value` per line) is read too; variables that are set win over it. A bad value stops the program\n" +
 		"with one line that names the setting and the remedy. `footy doctor` shows what the settings lead to.\n")
 	group := ""
-	for _, s := range Settings() {
+	for _, s := range Settings(own...) {
 		if s.Group != group {
 			group = s.Group
 			b.WriteString("\n## " + group + "\n\n| setting | default | meaning |\n|---|---|---|\n")

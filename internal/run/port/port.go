@@ -2,9 +2,12 @@
 // internal/extra and one line in cmd/footy/extras.go.
 package port
 
+import "github.com/found-footy/found-footy/internal/run/config"
+
 // Extra is what an extra adds. What it leaves nil it does not need.
 type Extra struct {
 	Name     string // of its folder
+	Settings *config.Group
 	Commands []Command
 }
 

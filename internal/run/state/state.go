@@ -24,6 +24,8 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/postgres"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+	"golang.org/x/sync/errgroup"
 )
 
 // State is the database and the clip storage.
@@ -86,15 +88,34 @@ func NeedDatabase(c config.Config, op string) error {
 	return nil
 }
 
-// Await waits for a database server that is late. What it refuses, a password or the name of a database, will not come by itself: that is an error.
-func Await(ctx context.Context, c config.Config, log *slog.Logger) error {
-	return network.Await(ctx, log, "the database", func() error {
-		b, err := openDocuments(ctx, c)
-		if err != nil {
-			return err
-		}
-		return b.Close()
+// Await waits for the database of a fleet; METRICS_ADDR says so meanwhile, and that the process lives: to start it anew helps nothing.
+// A MongoDB is not waited for: its driver does not tell one that is late from one that refuses the password.
+func Await(ctx context.Context, c config.Config, log *slog.Logger, m *telemetry.Metrics) error {
+	if c.Engine.Address == "" || c.State.Postgres == "" {
+		return nil
+	}
+	figures, err := telemetry.Listen(ctx, c.Metrics.Addr)
+	if err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	waiting, come := context.WithCancel(ctx)
+	if figures != nil {
+		g.Go(func() error {
+			return network.Serve(waiting, figures, telemetry.Server(m, func(context.Context) error { return errors.New("waits for the database") }), nil)
+		})
+	}
+	g.Go(func() error {
+		defer come()
+		return network.Await(ctx, log, "the database", func() error {
+			b, err := openDocuments(ctx, c)
+			if err != nil {
+				return err
+			}
+			return b.Close()
+		})
 	})
+	return g.Wait()
 }
 
 // Close closes what Open opened.

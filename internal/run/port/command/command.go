@@ -10,9 +10,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 )
 
-// Version is that of the program.
-type Version string
-
 // Process is what a long-running command gets; what is odd about its settings is logged.
 type Process struct {
 	config.Config
@@ -21,8 +18,8 @@ type Process struct {
 }
 
 // NewProcess reads the settings and opens the log.
-func NewProcess(v Version) (Process, error) {
-	c, err := config.Load()
+func NewProcess(version string, own []config.Group) (Process, error) {
+	c, err := config.Load(own...)
 	if err != nil {
 		return Process{}, err
 	}
@@ -33,12 +30,12 @@ func NewProcess(v Version) (Process, error) {
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}
-	return Process{c, log, string(v)}, nil
+	return Process{c, log, version}, nil
 }
 
 // Settings are for commands without a log: what is odd about them goes to stderr.
-func Settings() (config.Config, error) {
-	c, err := config.Load()
+func Settings(own []config.Group) (config.Config, error) {
+	c, err := config.Load(own...)
 	if err != nil {
 		return c, err
 	}

@@ -1,7 +1,9 @@
-package app_test
+package main
 
 import (
+	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/stretchr/testify/require"
 )
 
@@ -185,7 +189,19 @@ func TestTheRulesSayWhatTheyShould(t *testing.T) {
 
 func TestDashboardAndAlertsNameMetricsThatExist(t *testing.T) {
 	t.Parallel()
-	a, _, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "LLAMA_URL": "http://127.0.0.1:9/v1"})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "LLAMA_URL": "http://127.0.0.1:9/v1", "SOURCES": "xweb,xapi", "FEED": "api-football"}, groups()...)
+	require.NoError(t, err)
+	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	ready, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- a.Run(ctx, app.Roles{Web: true, Ready: func(app.Ready) { close(ready) }}) }()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+		require.NoError(t, a.Close())
+	})
+	<-ready
 	names := a.Metrics.Names()
 	var dashboard struct {
 		Panels []struct {

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/scale"
+	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -19,8 +19,8 @@ import (
 type Options struct {
 	Docker  *Docker
 	Project string // of compose
-	Look    func(context.Context) (scale.Seen, error)
-	Rule    scale.Options
+	Look    func(context.Context) (rule.Seen, error)
+	Rule    rule.Options
 	Every   time.Duration
 	Within  time.Duration // that a step has; 0: the grace and three minutes
 	Grace   time.Duration // that a container which is told to stop has for what it has begun
@@ -106,9 +106,9 @@ func (s *Scaler) step(ctx context.Context) error {
 		return err
 	}
 	seen.Now = s.opt.Now()
-	seen.Workers = scale.Service{Running: running(workers), Changed: s.changed[Worker]}
-	seen.Browsers = scale.Service{Running: running(browsers), Changed: s.changed[Browser]}
-	plan := scale.Decide(seen, s.opt.Rule)
+	seen.Workers = rule.Service{Running: running(workers), Changed: s.changed[Worker]}
+	seen.Browsers = rule.Service{Running: running(browsers), Changed: s.changed[Browser]}
+	plan := rule.Decide(seen, s.opt.Rule)
 	if err := s.apply(ctx, Worker, workers, plan.Workers); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func running(of []Container) (n int) {
 
 // apply starts or stops copies. A copy of a browser would have the profile of the other: of accounts only those are started that a
 // person has set up.
-func (s *Scaler) apply(ctx context.Context, service string, all []Container, to scale.Target) error {
+func (s *Scaler) apply(ctx context.Context, service string, all []Container, to rule.Target) error {
 	n := running(all)
 	if to.Copies > n && !startable(all) && (service == Browser || len(all) == 0) {
 		s.say(service, fmt.Sprintf("%d wanted, %d there", to.Copies, len(all)),

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/scale"
-	"github.com/found-footy/found-footy/internal/run/app/scaler"
+	"github.com/found-footy/found-footy/internal/extra/scaler"
+	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/stretchr/testify/require"
 )
 
@@ -147,7 +147,7 @@ func (e *fakeEngine) change(to bool) http.HandlerFunc {
 type bench struct {
 	*fakeEngine
 	*scaler.Scaler
-	seen scale.Seen
+	seen rule.Seen
 	now  time.Time
 	log  bytes.Buffer
 }
@@ -156,8 +156,8 @@ func setup(t *testing.T, dry bool) *bench {
 	t.Helper()
 	t.Parallel()
 	b := &bench{fakeEngine: newEngine(t), now: time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)}
-	b.Scaler = scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Look: func(context.Context) (scale.Seen, error) { return b.seen, nil },
-		Rule: scale.Defaults(), Grace: 75 * time.Second, DryRun: dry, Log: slog.New(slog.NewTextHandler(&b.log, nil)), Now: func() time.Time { return b.now }})
+	b.Scaler = scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Look: func(context.Context) (rule.Seen, error) { return b.seen, nil },
+		Rule: rule.Defaults(), Grace: 75 * time.Second, DryRun: dry, Log: slog.New(slog.NewTextHandler(&b.log, nil)), Now: func() time.Time { return b.now }})
 	return b
 }
 
@@ -251,15 +251,15 @@ func TestTroubleIsSaidOncePerChange(t *testing.T) {
 	var log bytes.Buffer
 	ctx, stop := context.WithCancel(t.Context())
 	rounds := 0
-	s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: scale.Defaults(), Every: time.Millisecond, Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now,
-		Look: func(context.Context) (scale.Seen, error) {
+	s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: rule.Defaults(), Every: time.Millisecond, Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now,
+		Look: func(context.Context) (rule.Seen, error) {
 			switch rounds++; {
 			case rounds <= 3:
-				return scale.Seen{}, errors.New("the engine is away")
+				return rule.Seen{}, errors.New("the engine is away")
 			case rounds == 5:
 				stop()
 			}
-			return scale.Seen{}, nil
+			return rule.Seen{}, nil
 		}})
 	s.Run(ctx)
 	require.Equal(t, 1, strings.Count(log.String(), "the engine is away"))
@@ -273,10 +273,10 @@ func TestReadyIsWhoHasLooked(t *testing.T) {
 	for _, trouble := range []error{nil, errors.New("the database is away")} {
 		ctx, stop := context.WithCancel(t.Context())
 		looked := make(chan struct{}, 1)
-		s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: scale.Defaults(), Every: time.Hour, DryRun: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
-			Look: func(context.Context) (scale.Seen, error) {
+		s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: rule.Defaults(), Every: time.Hour, DryRun: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+			Look: func(context.Context) (rule.Seen, error) {
 				looked <- struct{}{}
-				return scale.Seen{}, trouble
+				return rule.Seen{}, trouble
 			}})
 		ended := make(chan struct{})
 		go func() {
@@ -336,8 +336,8 @@ func TestAScalerWhoseStepHangsIsNotReady(t *testing.T) {
 			t.Parallel()
 			d := scaler.NewDocker(c.socket)
 			d.Within = time.Hour // the step's own deadline is the shorter one
-			s := scaler.New(scaler.Options{Docker: d, Project: "footy", Rule: scale.Defaults(), Every: time.Hour, Within: 20 * time.Millisecond, DryRun: true,
-				Log: slog.New(slog.DiscardHandler), Now: time.Now, Look: func(ctx context.Context) (scale.Seen, error) { return scale.Seen{}, c.look(ctx) }})
+			s := scaler.New(scaler.Options{Docker: d, Project: "footy", Rule: rule.Defaults(), Every: time.Hour, Within: 20 * time.Millisecond, DryRun: true,
+				Log: slog.New(slog.DiscardHandler), Now: time.Now, Look: func(ctx context.Context) (rule.Seen, error) { return rule.Seen{}, c.look(ctx) }})
 			ctx, stop := context.WithCancel(t.Context())
 			var run sync.WaitGroup
 			defer run.Wait()

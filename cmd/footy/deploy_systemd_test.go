@@ -1,4 +1,4 @@
-package app_test
+package main
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/stretchr/testify/require"
 )
 
@@ -45,7 +45,7 @@ func TestUnitsOfSystemdRunWhatExists(t *testing.T) {
 		require.Contains(t, []string{"footy up", "footy %i"}, u["ExecStart"][0], name)
 		wait, err := strconv.Atoi(u["TimeoutStopSec"][0])
 		require.NoError(t, err)
-		require.Greater(t, time.Duration(wait)*time.Second, app.StopGrace, "%s waits until a worker has drained", name)
+		require.Greater(t, time.Duration(wait)*time.Second, policy.StopGrace, "%s waits until a worker has drained", name)
 		require.Equal(t, []string{"mixed"}, u["KillMode"], "%s stops its engine itself", name)
 		require.Equal(t, []string{"found-footy"}, u["User"], name)
 		require.Contains(t, strings.Fields(u["After"][0]), "time-sync.target", "%s: a clock that is wrong at boot dates everything wrong", name)

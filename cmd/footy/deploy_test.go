@@ -1,8 +1,8 @@
-package app_test
+package main
 
 import (
 	"encoding/json"
-	"go/version"
+	goversion "go/version"
 	"maps"
 	"os"
 	"os/exec"
@@ -14,14 +14,13 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/joho/godotenv"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 )
 
-const deploy = "../../../deploy"
+const deploy = "../../deploy"
 
 type compose struct {
 	Services map[string]struct {
@@ -81,7 +80,7 @@ func readYAML(t *testing.T, file string, into any) {
 }
 
 func settingNames() (out []string) {
-	for _, s := range config.Settings() {
+	for _, s := range config.Settings(groups()...) {
 		out = append(out, s.Name)
 	}
 	return out
@@ -132,7 +131,7 @@ func TestComposeNamesWhatExists(t *testing.T) {
 			require.Contains(t, known, key, name)
 			vars[key] = regexp.MustCompile(`\$\{[^}]*\}`).ReplaceAllString(value, "sixteen-letters-or-more")
 		}
-		cfg, err := config.Parse(vars)
+		cfg, err := config.Parse(vars, groups()...)
 		require.NoError(t, err, name)
 		if name == "scaler" {
 			continue
@@ -294,7 +293,7 @@ func TestTheImagesGoBuildsBothModules(t *testing.T) {
 		require.NoError(t, err)
 		wants := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(text)
 		require.NotNil(t, wants, module)
-		require.GreaterOrEqual(t, version.Compare("go"+string(image[1]), "go"+string(wants[1])), 0, "%s wants Go %s, the image has %s", module, wants[1], image[1])
+		require.GreaterOrEqual(t, goversion.Compare("go"+string(image[1]), "go"+string(wants[1])), 0, "%s wants Go %s, the image has %s", module, wants[1], image[1])
 	}
 }
 
@@ -329,7 +328,7 @@ func TestEveryContainerHasLimits(t *testing.T) {
 		}
 		require.Empty(t, s.CapAdd, name)
 		require.True(t, s.ReadOnly, name)
-		require.Equal(t, app.StopGrace.String(), shortened(t, s.StopGrace), "%s may drain", name)
+		require.Equal(t, policy.StopGrace.String(), shortened(t, s.StopGrace), "%s may drain", name)
 		require.NotContains(t, s.Healthcheck.Test[len(s.Healthcheck.Test)-1], "/healthz", "%s tells only that it lives", name)
 	}
 }
@@ -364,7 +363,7 @@ func TestMongoDBTakesThePlaceOfPostgreSQL(t *testing.T) {
 		if s.Environment["POSTGRES_URL"] == "" || !ours(s.Image) {
 			continue
 		}
-		cfg, err := config.Parse(over.Services[name].Environment)
+		cfg, err := config.Parse(over.Services[name].Environment, groups()...)
 		require.NoError(t, err, name)
 		require.NotEmpty(t, cfg.State.MongoURI, name)
 		require.Empty(t, cfg.State.Postgres, name)
@@ -418,7 +417,7 @@ func TestTheExampleSettingsAreSettings(t *testing.T) {
 	for name := range vars {
 		require.Contains(t, settingNames(), name)
 	}
-	_, err = config.Parse(vars)
+	_, err = config.Parse(vars, groups()...)
 	require.NoError(t, err, "as it is, before anything is filled in")
 }
 

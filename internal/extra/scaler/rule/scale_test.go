@@ -1,10 +1,10 @@
-package scale_test
+package rule_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/scale"
+	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,8 +20,8 @@ func TestDecide(t *testing.T) {
 		return out
 	}
 	three := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
-	type seen = scale.Seen
-	of := func(n int) scale.Service { return scale.Service{Running: n, Changed: long} }
+	type seen = rule.Seen
+	of := func(n int) rule.Service { return rule.Service{Running: n, Changed: long} }
 	for name, tc := range map[string]struct {
 		seen              seen
 		workers, browsers int
@@ -33,8 +33,8 @@ func TestDecide(t *testing.T) {
 		"one at a time":                                {seen{Workers: of(3), Browsers: of(2), Waiting: 500}, 4, 2},
 		"not past the most":                            {seen{Workers: of(8), Browsers: of(8), Waiting: 500, Goals: 99}, 8, 8},
 		"a few that wait for long":                     {seen{Workers: of(2), Browsers: of(2), Waiting: 1, Oldest: 61 * time.Second}, 3, 2},
-		"within the cool-down nothing":                 {seen{Workers: scale.Service{Running: 2, Changed: lately}, Browsers: scale.Service{Running: 2, Changed: lately}, Waiting: 500, Goals: 20}, 2, 2},
-		"but the least is there":                       {seen{Workers: scale.Service{Running: 1, Changed: lately}, Browsers: scale.Service{Running: 0, Changed: lately}}, 2, 2},
+		"within the cool-down nothing":                 {seen{Workers: rule.Service{Running: 2, Changed: lately}, Browsers: rule.Service{Running: 2, Changed: lately}, Waiting: 500, Goals: 20}, 2, 2},
+		"but the least is there":                       {seen{Workers: rule.Service{Running: 1, Changed: lately}, Browsers: rule.Service{Running: 0, Changed: lately}}, 2, 2},
 		"two for each worker stay":                     {seen{Workers: of(4), Browsers: of(2), Waiting: 8}, 4, 2},
 		"fewer than two for each":                      {seen{Workers: of(4), Browsers: of(2), Waiting: 7}, 3, 2},
 		"never down while work runs":                   {seen{Workers: of(4), Browsers: of(4), Working: true, Searching: true}, 4, 4},
@@ -53,7 +53,7 @@ func TestDecide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tc.seen.Now = now
-			p := scale.Decide(tc.seen, scale.Defaults())
+			p := rule.Decide(tc.seen, rule.Defaults())
 			require.Equal(t, tc.workers, p.Workers.Copies, p.Workers.Why)
 			require.Equal(t, tc.browsers, p.Browsers.Copies, p.Browsers.Why)
 			require.NotEmpty(t, p.Workers.Why)

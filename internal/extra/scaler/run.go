@@ -1,17 +1,18 @@
-package app
+package scaler
 
 import (
 	"context"
 	"log/slog"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/scale"
+	"github.com/found-footy/found-footy/internal/connect/network"
+
+	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/run/app/scaler"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/state"
@@ -22,23 +23,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// StopGrace is what a container that is scaled away has for what it has begun: more than the longest heartbeat, after which the engine
-// gives its tasks to another.
-const StopGrace = 75 * time.Second
-
-// RunScaler starts and stops copies of workers and browsers until ctx ends, or says what it would do. It serves its figures, and whether
+// Run starts and stops copies of workers and browsers until ctx ends, or says what it would do. It serves its figures, and whether
 // it can look, where METRICS_ADDR says.
-func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version string, dryRun bool) error {
+func Run(ctx context.Context, c config.Config, log *slog.Logger, version string, dryRun bool) error {
+	own := config.Own[Settings](c)
 	const op = "start the scaler"
 	if c.Engine.Address == "" {
 		return footy.Errorf(footy.CodeInvalid, op, "TEMPORAL_ADDRESS is not set: an engine of its own has no other workers; set it to the Temporal of the workers")
 	}
-	docker := scaler.NewDocker(c.Scaler.Socket)
-	if _, err := docker.Containers(ctx, c.Scaler.Project, scaler.Worker, false); err != nil {
-		return footy.Errorf(footy.CodeUnavailable, op, "DOCKER_SOCKET=%s: %w; start Docker, or let this user use it", c.Scaler.Socket, err)
+	docker := NewDocker(own.Socket)
+	if _, err := docker.Containers(ctx, own.Project, Worker, false); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "DOCKER_SOCKET=%s: %w; start Docker, or let this user use it", own.Socket, err)
 	}
 	metrics := telemetry.NewMetrics(version)
-	if err := awaitDatabase(ctx, c, log, metrics); err != nil {
+	if err := state.Await(ctx, c, telemetry.Module(log, "app"), metrics); err != nil {
 		return err
 	}
 	s, err := state.OpenExistingStore(ctx, c, "scale")
@@ -51,19 +49,19 @@ func RunScaler(ctx context.Context, c config.Config, log *slog.Logger, version s
 		return err
 	}
 	defer t.Close()
-	figures, err := metricsListener(ctx, c)
+	figures, err := telemetry.Listen(ctx, c.Metrics.Addr)
 	if err != nil {
 		return err
 	}
 	log = telemetry.Module(log, "scaler")
-	scales := scaler.New(scaler.Options{Docker: docker, Project: c.Scaler.Project, Look: load{s, t, c.Engine}.look, Every: c.Scaler.Every, Grace: StopGrace,
-		Rule:   ScaleOptions(c),
+	scales := New(Options{Docker: docker, Project: own.Project, Look: load{s, t, c.Engine}.look, Every: own.Every, Grace: policy.StopGrace,
+		Rule:   rule.Options{Min: own.Min, Max: own.Max, Up: own.Up, Down: own.Down, Cooldown: own.Cooldown},
 		DryRun: dryRun, Log: log, Now: time.Now})
-	log.Info("scales workers and browsers of the compose project "+c.Scaler.Project, "action", "start", "dry_run", dryRun)
+	log.Info("scales workers and browsers of the compose project "+own.Project, "action", "start", "dry_run", dryRun)
 	g, ctx := errgroup.WithContext(ctx)
 	if figures != nil {
 		g.Go(func() error {
-			return Serve(ctx, figures, metricsOnly(metrics, scales.Ready), nil)
+			return network.Serve(ctx, figures, telemetry.Server(metrics, scales.Ready), nil)
 		})
 	}
 	g.Go(func() error {
@@ -81,8 +79,8 @@ type load struct {
 }
 
 // look asks engine and database.
-func (l load) look(ctx context.Context) (scale.Seen, error) {
-	var out scale.Seen
+func (l load) look(ctx context.Context) (rule.Seen, error) {
+	var out rule.Seen
 	if err := engine.Answers(ctx, l.temporal, l.engine); err != nil {
 		return out, err
 	}
@@ -121,9 +119,4 @@ func (l load) look(ctx context.Context) (scale.Seen, error) {
 		out.Kickoffs = append(out.Kickoffs, f.Match.Kickoff)
 	}
 	return out, err
-}
-
-// ScaleOptions are the bounds and thresholds of the settings.
-func ScaleOptions(c config.Config) scale.Options {
-	return scale.Options{Min: c.Scaler.Min, Max: c.Scaler.Max, Up: c.Scaler.Up, Down: c.Scaler.Down, Cooldown: c.Scaler.Cooldown}
 }

@@ -1,6 +1,6 @@
-// Package scale decides how many workers and browsers there should be: workers by what waits for each, browsers by the goals that are
+// Package rule decides how many workers and browsers there should be: workers by what waits for each, browsers by the goals that are
 // searched for, and both ahead of the kickoffs that the list of fixtures knows.
-package scale
+package rule
 
 import (
 	"fmt"

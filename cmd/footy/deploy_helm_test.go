@@ -1,4 +1,4 @@
-package app_test
+package main
 
 import (
 	"encoding/json"
@@ -35,7 +35,7 @@ func TestTheChartSetsWhatExists(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(b, &schema))
 	var secret []string
-	for _, s := range config.Settings() {
+	for _, s := range config.Settings(groups()...) {
 		if s.Secret != "" {
 			secret = append(secret, s.Name)
 		}
@@ -46,6 +46,6 @@ func TestTheChartSetsWhatExists(t *testing.T) {
 	require.Subset(t, slices.Collect(maps.Keys(values.Settings)), schema.Properties.Settings.Required)
 	vars := map[string]string{"S3_ACCESS_KEY": "footy", "S3_SECRET_KEY": "sixteen-letters-or-more"}
 	maps.Copy(vars, values.Settings)
-	_, err = config.Parse(vars)
+	_, err = config.Parse(vars, groups()...)
 	require.NoError(t, err)
 }
