@@ -34,7 +34,7 @@ func (d demoCmd) Run(ctx context.Context, p command.Process) error {
 	if d.NoModel {
 		d.Mode = append(d.Mode, script.NoModel)
 	}
-	day := demo.Demo{Config: p.Config, Log: p.Log, Version: version, Script: d.Script, Short: d.Short || len(d.Mode) > 0 && !slices.Contains(d.Mode, script.Nothing), Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
+	day := demo.Demo{Config: p.Config, Log: p.Log, Version: version, Extras: extras, Script: d.Script, Short: d.Short || len(d.Mode) > 0 && !slices.Contains(d.Mode, script.Nothing), Modes: d.Mode, State: d.State, ClipDir: d.Clips, Exit: d.Exit, Err: os.Stderr}
 	sum, err := day.Run(ctx)
 	if err != nil || !d.Exit {
 		return err

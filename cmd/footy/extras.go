@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/alecthomas/kong"
 
+	"github.com/found-footy/found-footy/internal/extra/alert"
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/extra/scaler"
@@ -12,6 +13,7 @@ import (
 
 // extras are the parts that the product does without. Each is a folder in internal/extra and two lines here.
 var extras = []port.Extra{
+	alert.Extra(),
 	audit.Extra(),
 	inspect.Extra(),
 	scaler.Extra(),

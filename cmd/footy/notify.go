@@ -19,18 +19,19 @@ type notifyTestCmd struct{}
 
 // Run says of each target whether it took the message.
 func (notifyTestCmd) Run(ctx context.Context, c config.Config) error {
-	answers, err := app.TestNotifications(ctx, c)
+	targets, err := app.TestNotifications(c, extras...)
 	if err != nil {
 		return err
 	}
 	failed := false
-	for _, a := range answers {
-		if a.Err != nil {
+	for _, t := range targets {
+		did, err := t.Test(ctx)
+		if err != nil {
 			failed = true
-			fmt.Fprintln(os.Stdout, "failed ", footy.UserMessage(a.Err))
+			fmt.Fprintln(os.Stdout, "failed ", footy.UserMessage(err))
 			continue
 		}
-		fmt.Fprintln(os.Stdout, "sent   ", a.Target+": "+a.Did)
+		fmt.Fprintln(os.Stdout, "sent   ", t.Name+": "+did)
 	}
 	return command.ExitIf(failed)
 }

@@ -35,7 +35,7 @@ func (d doctorCmd) Run(ctx context.Context) error {
 	if d.Model {
 		return d.model(ctx, c)
 	}
-	findings := app.Doctor(ctx, c, version)
+	findings := app.Doctor(ctx, c, version, extras...)
 	if d.JSON {
 		err = d.Print(findings, nil)
 	} else {

@@ -2,45 +2,30 @@ package app_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/stretchr/testify/require"
 )
 
-// hook is somebody who wants to be told.
-func hook(t *testing.T) (address string, told chan string) {
-	t.Helper()
-	told = make(chan string, 50)
-	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var body struct{ Message string }
-		if json.NewDecoder(r.Body).Decode(&body) == nil {
-			told <- body.Message
-		}
-	}))
-	t.Cleanup(srv.Close)
-	return "generic+" + srv.URL + "/in?template=json", told
-}
-
 // serve runs the page on a state directory until stop is called.
-func serve(t *testing.T, vars map[string]string) (a *app.App, url string, stop func()) {
+func serve(t *testing.T, vars map[string]string, extras ...port.Extra) (a *app.App, url string, stop func()) {
 	t.Helper()
 	vars["SOURCES"], vars["FEED"] = "xweb,xapi", "api-football" // nothing here asks Reddit or ESPN itself
 	cfg, err := config.Parse(vars)
 	require.NoError(t, err)
-	a, err = app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	a, err = app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test", extras...)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	ready, ended := make(chan string, 1), make(chan error, 1)
@@ -63,35 +48,28 @@ func serve(t *testing.T, vars map[string]string) (a *app.App, url string, stop f
 	return a, url, stop
 }
 
-func TestGoalsAreToldOutsideOfThePageAndARestartRepeatsNothing(t *testing.T) {
-	t.Parallel()
-	address, told := hook(t)
-	vars := map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": address, "PUBLIC_URL": "https://goals.example",
-		"NOTIFICATION_LEAGUES": "39", "NOTIFY_TOKEN": "a worker's own token"}
-	a, url, stop := serve(t, vars)
-	now := time.Now()
-	match := func(id, league int64) footy.Fixture {
-		return footy.Fixture{ID: id, Stage: footy.StageActive, League: footy.League{ID: league}, Match: footy.Match{ID: id, Kickoff: now.Add(-time.Hour)},
-			Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Northgate"}, Away: footy.Team{ID: 2, Name: "Seaford"}},
-			Events: []footy.Event{{UID: fmt.Sprintf("%d-1", id), ID: "x", Kind: footy.KindGoal, Player: footy.Person{Name: "Ruiz"}, Minute: footy.Minute{Elapsed: 12},
-				ScoreAfter: footy.ScoreOf(1, 0), CertainAt: now}}}
-	}
-	require.NoError(t, a.Store.Add(t.Context(), match(1, 39)))
-	require.NoError(t, a.Store.Add(t.Context(), match(2, 40)))
-	wake(t, url)
-	require.Equal(t, "⚽ Ruiz 12': Northgate 1–0 Seaford", <-told)
-	stop()
+// telling is an extra with one teller, which hands over what it is asked.
+func telling(asked chan string) port.Extra {
+	return port.Extra{Name: "telling", Tellers: func(c port.Core) ([]teller.Teller, error) {
+		if c.Config.Notifications.To == "ntfy://wrong" {
+			return nil, footy.Errorf(footy.CodeInvalid, "read settings", "NOTIFICATIONS is wrong")
+		}
+		choose := c.Chosen("NOTIFICATION", "nothing", c.Config.Notifications.Leagues, nil, nil)
+		return []teller.Teller{{Name: "somewhere", SendNew: func(ctx context.Context) error {
+			f, err := choose(ctx)
+			asked <- fmt.Sprint("new of ", f.Leagues)
+			return err
+		}, Test: func(context.Context) (string, error) { return "a test message was sent", nil }}}, nil
+	}}
+}
 
-	a, url, stop = serve(t, vars)
-	_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
-		f.Events[0].Clips = []footy.Clip{{ID: "c"}}
-		return nil, nil
-	})
-	require.NoError(t, err)
+func TestATellerLooksAtTheStartAndWhenThePageHasNews(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 50)
+	_, url, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATION_LEAGUES": "39", "NOTIFY_TOKEN": "a worker's own token"}, telling(asked))
+	require.Equal(t, "new of [39]", <-asked)
 	wake(t, url)
-	require.Equal(t, "🎬 Ruiz 12': Northgate 1–0 Seaford\nhttps://goals.example/g/x", <-told)
-	stop()
-	require.Empty(t, told)
+	require.Equal(t, "new of [39]", <-asked)
 }
 
 // wake says, as a worker of another process does, that something changed.
@@ -108,18 +86,17 @@ func wake(t *testing.T, page string) {
 
 var csrf = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-func TestTheTestButtonSendsAMessage(t *testing.T) {
+func TestTheTestButtonTriesATeller(t *testing.T) {
 	t.Parallel()
-	address, told := hook(t)
 	const token = "sixteen letters or more"
-	_, at, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": address, "ADMIN_TOKEN": token})
+	_, at, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "ADMIN_TOKEN": token}, telling(make(chan string, 50)))
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
 	browser := &http.Client{Jar: jar}
 	res, err := browser.PostForm(at+"/admin/login", url.Values{"token": {token}, "back": {"/admin"}})
 	require.NoError(t, err)
 	page := readAll(t, res)
-	require.Contains(t, page, "generic at 127.0.0.1")
+	require.Contains(t, page, "somewhere")
 	for who, shown := range map[*http.Client]bool{browser: true, http.DefaultClient: false} {
 		res, err = who.Get(at + "/health")
 		require.NoError(t, err)
@@ -130,19 +107,16 @@ func TestTheTestButtonSendsAMessage(t *testing.T) {
 	res, err = browser.PostForm(at+"/admin/notify-test", url.Values{"csrf": {field[1]}})
 	require.NoError(t, err)
 	require.Contains(t, readAll(t, res), "It works: a test message was sent.")
-	require.Contains(t, <-told, "this is a test")
 }
 
-func TestAWrongAddressStopsTheStartWithoutItsSecret(t *testing.T) {
+func TestATellerThatCannotBeMadeStopsTheStart(t *testing.T) {
 	t.Parallel()
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "discord://verysecrettoken"})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "ntfy://wrong"})
 	require.NoError(t, err)
-	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test", telling(nil))
 	require.NoError(t, err)
 	defer a.Close()
-	err = a.Run(t.Context(), app.Roles{Web: true})
-	require.ErrorContains(t, err, "NOTIFICATIONS: the first address discord://(hidden) is not complete: write it like discord://TOKEN@WEBHOOK_ID")
-	require.NotContains(t, err.Error(), "verysecret")
-	_, err = app.TestNotifications(t.Context(), config.Config{})
+	require.ErrorContains(t, a.Run(t.Context(), app.Roles{Web: true}), "NOTIFICATIONS is wrong")
+	_, err = app.TestNotifications(config.Config{})
 	require.ErrorContains(t, err, "NOTIFICATIONS is not set")
 }

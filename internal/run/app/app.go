@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	port "github.com/found-footy/found-footy/internal/connect/alias"
+	"github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/connect/alias/static"
 	"github.com/found-footy/found-footy/internal/connect/alias/wikidata"
 	"github.com/found-footy/found-footy/internal/connect/feed"
@@ -32,6 +32,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
@@ -46,16 +47,15 @@ type App struct {
 	Feed    feed.Feed
 	Finder  feed.Finder       // of teams and leagues by name
 	Follows *follow.Following // what the settings ask to follow
-	Tells   *follow.Following // whose goals people are told of
-	Posts   *follow.Following // whose goals are posted
 	Source  source.Source
 	Fetcher source.Fetcher
 	Reader  validate.Reader // nil: no model is set up
 	Model   *llm.Client     // nil: no model is set up
 	Media   *media.Tool
-	Aliases port.Resolver
-	Names   port.Resolver // answers for any name without a network
+	Aliases alias.Resolver
+	Names   alias.Resolver // answers for any name without a network
 	Version string
+	Extras  []port.Extra
 	Metrics *telemetry.Metrics // nil: nobody counts
 
 	// Lock is that of the state directory where its engine is ours to look after; nil: Run takes it.
@@ -68,6 +68,7 @@ type App struct {
 	name       *scratch.Name              // keeps own for the next process here; nil: none could be kept
 	own        string                     // name among those that share the database
 	leases     *store.Leases              // what of several processes one does
+	chosen     []*follow.Following        // whose goals the tellers report
 	noted      map[string]json.RawMessage // what would be in the state, where none is open
 	setup      bool                       // the set-up page asks for all that a live run needs
 	looksOnly  bool                       // doctor: nothing is written
@@ -84,11 +85,11 @@ type App struct {
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
 // except of a database or object store that is not embedded. In a fleet it waits for a database that is late.
-func New(ctx context.Context, c config.Config, log *slog.Logger, version string) (*App, error) {
+func New(ctx context.Context, c config.Config, log *slog.Logger, version string, extras ...port.Extra) (*App, error) {
 	if err := crashpoint.Arm(c.Program.CrashAt); err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
 	}
-	a := &App{Config: c, Log: log, Version: version, Metrics: telemetry.NewMetrics(version)}
+	a := &App{Config: c, Log: log, Version: version, Extras: extras, Metrics: telemetry.NewMetrics(version)}
 	var err error
 	if err = state.Await(ctx, c, telemetry.Module(log, "app"), a.Metrics); err == nil {
 		a.State, err = state.Open(ctx, c)
@@ -131,7 +132,7 @@ func (a *App) clients() {
 	a.sources = a.searcher()
 	a.Source = a.sources
 	a.Fetcher = a.fetcher()
-	var picker port.Picker
+	var picker alias.Picker
 	if c.Model.URL != "" {
 		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))
 		if c.Media.ByModel() {
@@ -152,7 +153,7 @@ func showing(m config.Model) vision.Options {
 }
 
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.
-func AliasResolvers(c config.Config, picker port.Picker) (resolver, names port.Resolver) {
+func AliasResolvers(c config.Config, picker alias.Picker) (resolver, names alias.Resolver) {
 	client := httpx.New(httpx.Options{Timeout: 15 * time.Second})
 	names = static.New()
 	return wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL, Curated: names}, client, picker), names

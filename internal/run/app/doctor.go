@@ -15,15 +15,17 @@ import (
 	"github.com/found-footy/found-footy/internal/run/check/sight"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"go.temporal.io/sdk/client"
 )
 
 // Doctor looks at everything the settings name; nothing is started and nothing written.
-func Doctor(ctx context.Context, c config.Config, version string) []check.Finding {
-	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version, looksOnly: true}
+func Doctor(ctx context.Context, c config.Config, version string, extras ...port.Extra) []check.Finding {
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version, Extras: extras, looksOnly: true}
 	var o check.Opening
 	if a.Store, o.Store = state.OpenStore(ctx, c); o.Store == nil {
 		defer a.Close() //nolint:errcheck // nothing was written
@@ -31,10 +33,8 @@ func Doctor(ctx context.Context, c config.Config, version string) []check.Findin
 	a.clients()
 	o.Hosts = a.hostsErr
 	a.Blob, o.Blob = state.LookAtBlob(ctx, c, a.Store)
-	n, err := a.newAlerter(nil, nil)
-	if o.TargetsErr = err; n != nil {
-		o.Targets = n.Targets()
-	}
+	all, err := a.tellers(nil, nil)
+	o.Targets, o.TargetsErr = teller.Testable(all).Targets(), err
 	return a.checker(nil, a.Media).Doctor(ctx, o)
 }
 

@@ -42,11 +42,12 @@ func (a *App) SetsUp() { a.setup = true }
 func (a *App) TakeFeed(ctx context.Context) error { return a.takeFeed(ctx) }
 
 // LookUpFollowed is what a start does about names in the settings.
-func (a *App) LookUpFollowed(ctx context.Context) error { return a.lookUpFollowed(ctx) }
+func (a *App) LookUpFollowed(ctx context.Context) error { return a.lookUpFollowed(ctx, true) }
 
 // Chosen is whose goals people are told of.
 func (a *App) Chosen(ctx context.Context) (news.Filter, error) {
-	return a.chosen(a.Tells, nil, "")(ctx)
+	n := a.Config.Notifications
+	return a.choose("NOTIFICATION", "", n.Leagues, n.Teams, nil)(ctx)
 }
 
 // FollowsOther tells whether a start reads today's list again.

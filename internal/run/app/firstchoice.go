@@ -109,7 +109,7 @@ func (f *firstRun) feedOf(draft map[string]string) (*App, error) {
 	}
 	if now, was := c.Track, f.looking.Config.Track; !slices.Equal(now.Leagues, was.Leagues) || !slices.Equal(now.Teams, was.Teams) {
 		f.looking.Config = c
-		f.looking.followNames()
+		f.looking.Follows = f.looking.following("TRACK", now.Leagues, now.Teams)
 	}
 	return f.looking, nil
 }

@@ -61,23 +61,16 @@ func (a *App) follow(client *http.Client) {
 		vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, client)
 		a.Feed, a.Finder = vendor, vendor
 	}
-	a.followNames()
+	a.Follows = a.following("TRACK", a.Config.Track.Leagues, a.Config.Track.Teams)
 }
 
-// followNames makes what looks up the names that settings follow, by the client of the feed in charge.
-func (a *App) followNames() {
-	c := a.Config
-	names, of := func(leagues []string) []string { return leagues }, follow.Options{Finder: a.Finder, State: memory{a}}
-	if c.Feed.InCharge() == config.ESPN {
-		names, of.Feed, of.Reach, of.IDAt = espn.Named, config.ESPN, espn.Reach, espn.IDAt
+// following looks up the names that settings follow, by the client of the feed in charge; prefix is that of the settings.
+func (a *App) following(prefix string, leagues, teams []string) *follow.Following {
+	o := follow.Options{Prefix: prefix, Leagues: leagues, Teams: teams, Finder: a.Finder, State: memory{a}}
+	if a.Config.Feed.InCharge() == config.ESPN {
+		o.Leagues, o.Feed, o.Reach, o.IDAt = espn.Named(leagues), config.ESPN, espn.Reach, espn.IDAt
 	}
-	named := func(prefix string, leagues, teams []string) *follow.Following {
-		of.Prefix, of.Leagues, of.Teams = prefix, names(leagues), teams
-		return follow.New(of)
-	}
-	a.Follows = named("TRACK", c.Track.Leagues, c.Track.Teams)
-	a.Tells = named("NOTIFICATION", c.Notifications.Leagues, c.Notifications.Teams)
-	a.Posts = named("POST", c.Posting.Leagues, c.Posting.Teams)
+	return follow.New(o)
 }
 
 // boards are ESPN's words for the leagues to ask for: those that are followed; where teams are followed in whatever competition, all it knows.
@@ -215,22 +208,22 @@ func feedOf(mark string) string {
 const lookUpLimit = 20 * time.Second
 
 // lookUpFollowed refuses settings that name what there is not. A feed that cannot be asked is no reason not to start: names are looked up
-// again with today's list, and until then nothing new is followed.
-func (a *App) lookUpFollowed(ctx context.Context) error {
+// again with today's list, and until then nothing new is followed. matches: this process follows matches, and does not only report them.
+func (a *App) lookUpFollowed(ctx context.Context, matches bool) error {
 	if a.Config.Feed.Missing() {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookUpLimit)
 	defer cancel()
-	for _, told := range []*follow.Following{a.Tells, a.Posts} {
-		if !told.NeedsNames() {
+	for _, names := range a.chosen {
+		if !names.NeedsNames() {
 			continue
 		}
-		if _, err := told.Follow(ctx); footy.CodeOf(err) == footy.CodeInvalid { // another failure is told when there is somebody to tell
+		if _, err := names.Follow(ctx); footy.CodeOf(err) == footy.CodeInvalid { // another failure is reported when there is news
 			return err
 		}
 	}
-	if !a.Follows.NeedsNames() {
+	if !matches || !a.Follows.NeedsNames() {
 		return nil
 	}
 	_, err := a.Follows.Follow(ctx)

@@ -4,7 +4,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/tell/posting"
 	"github.com/found-footy/found-footy/internal/tell/posting/bluesky"
 	"github.com/found-footy/found-footy/internal/tell/posting/discord"
@@ -17,7 +16,7 @@ import (
 // processes one posts.
 func (a *App) postingTargets(page footy.Publisher) ([]*posting.Target, error) {
 	c := a.Config.Posting
-	filter := a.chosen(a.Posts, rules.Kinds(c.Kinds), "nothing is posted")
+	filter := a.choose("POST", "nothing is posted", c.Leagues, c.Teams, c.Kinds)
 	var out []*posting.Target
 	services, err := postingServices(a.Config, a.Version)
 	if err != nil {

@@ -49,10 +49,11 @@ func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {
 
 	cfg, err := config.Parse(vars)
 	require.NoError(t, err)
-	results, err := app.TestNotifications(t.Context(), cfg)
+	targets, err := app.TestNotifications(cfg)
 	require.NoError(t, err)
-	require.Len(t, results, 1)
-	require.NoError(t, results[0].Err)
+	require.Len(t, targets, 1)
+	_, err = targets[0].Test(t.Context())
+	require.NoError(t, err)
 	require.Contains(t, at.Messages()[1].Text, "this is a test")
 }
 
@@ -65,7 +66,7 @@ func TestWhatIsSetUpByHalfStopsTheStart(t *testing.T) {
 	require.ErrorContains(t, err, "POST_X_KEY needs POST_X_KEY_SECRET and POST_X_TOKEN_SECRET: set all of")
 	cfg, err := config.Parse(map[string]string{"POST_DISCORD_URL": "https://discord.com/api/webhooks/1/2", "POST_DISCORD_TEXT": "{goal}"})
 	require.NoError(t, err)
-	_, err = app.TestNotifications(t.Context(), cfg)
+	_, err = app.TestNotifications(cfg)
 	require.ErrorContains(t, err, "POST_DISCORD_TEXT has {goal}, which is no field")
 }
 

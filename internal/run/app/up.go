@@ -19,10 +19,10 @@ import (
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
-	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/publish"
 	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/limit"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
@@ -164,13 +164,13 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 
 // checkStart refuses what could only fail later, clip by clip.
 func (a *App) checkStart(ctx context.Context, r Roles) error {
-	if r.Web { // which is who tells people
-		if _, err := a.newAlerter(nil, nil); err != nil {
+	if r.Web {
+		if _, err := a.tellers(nil, nil); err != nil {
 			return err
 		}
 	}
 	if !r.Worker {
-		return nil
+		return a.lookUpFollowed(ctx, false)
 	}
 	if err := a.Store.CheckState(ctx); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (a *App) checkStart(ctx context.Context, r Roles) error {
 			return err
 		}
 	}
-	if err := a.lookUpFollowed(ctx); err != nil {
+	if err := a.lookUpFollowed(ctx, true); err != nil {
 		return err
 	}
 	for _, q := range r.Queues {
@@ -250,22 +250,20 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 	if r.Web {
 		hub := stream.NewHub()
 		told := publish.ToAll{publish.ToHub{Hub: hub}, shared} // the page of this process, and those of others
-		n, err := a.newAlerter(look, told)
+		tellers, err := a.tellers(look, told)
 		if err != nil {
 			return err
 		}
 		devices := a.pusher()
-		page, err := a.newPage(ctx, c, look, n, devices, hub, told, r.SetUp)
+		page, err := a.newPage(ctx, c, look, teller.Testable(tellers), devices, hub, told, r.SetUp)
 		if err != nil {
 			return err
 		}
-		tellers := []teller{devices}
-		if n != nil {
-			for _, c := range n.Channels() {
-				tellers = append(tellers, c)
-			}
-		}
-		a.runAlerts(ctx, g, tellers, hub)
+		tellers = append(tellers, teller.Teller{Name: devices.Name(), SendNew: devices.SendNew})
+		g.Go(func() error {
+			a.runTellers(ctx, tellers, hub)
+			return nil
+		})
 		readers = append(readers, publish.ToHub{Hub: hub})
 		g.Go(func() error {
 			shared.Follow(ctx, hub)
@@ -332,7 +330,7 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n *alert.Alerter, devices *push.Service, hub *stream.Hub,
+func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n teller.List, devices *push.Service, hub *stream.Hub,
 	told footy.Publisher, s *SetUp,
 ) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: told, Now: time.Now}
@@ -350,7 +348,7 @@ func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker,
 	if o.Elsewhere, err = elsewhere(a.Config.S3); err != nil {
 		return nil, err
 	}
-	if n != nil {
+	if len(n) > 0 {
 		o.Notifications = n
 	}
 	if c != nil {

@@ -8,14 +8,13 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/run/check"
-	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoListForTodayIsRedAndToldUntilItIsThere: a feed that answers polls is not green while today's matches are unknown.
-func TestNoListForTodayIsRedAndToldUntilItIsThere(t *testing.T) {
+// TestNoListForTodayIsRedUntilItIsThere: a feed that answers polls is not green while today's matches are unknown.
+func TestNoListForTodayIsRedUntilItIsThere(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()
 	today, url := now.Format(time.DateOnly), vendor(t, 7500, 1)
@@ -29,11 +28,6 @@ func TestNoListForTodayIsRedAndToldUntilItIsThere(t *testing.T) {
 	require.Equal(t, "today's list of matches is not there: list fixtures of "+today+": HTTP 500", red.Reason)
 	require.Contains(t, red.Remedy, "by "+now.Add(time.Hour).Format("15:04 UTC")+", then every hour")
 	require.True(t, red.Since.Equal(since))
-
-	_, told := alert.PartMessages([]health.Part{red}, alert.Record{}, now)
-	messages, _ := alert.PartMessages([]health.Part{red}, told, now.Add(2*time.Minute))
-	require.Len(t, messages, 1)
-	require.Contains(t, messages[0].Text, "⚠️ The match feed is down: today's list of matches is not there")
 
 	missing.Code = footy.CodeAuthRequired
 	require.Contains(t, feed(missing).Remedy, "API_FOOTBALL_KEY")

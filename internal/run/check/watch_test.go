@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/check"
-	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/stretchr/testify/require"
 )
@@ -26,14 +24,15 @@ func TestAPartThatFailsWhileNoPageIsOpenIsTold(t *testing.T) {
 	require.NoError(t, a.Store.PutState(t.Context(), source.OnX.FetchHealthKey(),
 		source.FetchHealth{Failed: make([]string, 10), Reason: footy.ReasonFetchFailed, RestingSince: time.Now()}))
 	watchUntil(t, look, health.Fetch, health.StateDown)
-	all := messages(look, alert.Record{})
-	require.Contains(t, all, "The fetching of posts is down: no post of X can be fetched")
-	require.Contains(t, all, "Ffmpeg is down: FFMPEG=no-such-ffmpeg is not installed")
+	reasons := ""
+	for _, p := range look.Last(t.Context()) {
+		reasons += p.Reason + "\n"
+	}
+	require.Contains(t, reasons, "no post of X can be fetched")
+	require.Contains(t, reasons, "FFMPEG=no-such-ffmpeg is not installed")
 
 	require.NoError(t, a.Store.PutState(t.Context(), source.OnX.FetchHealthKey(), source.FetchHealth{LastOK: time.Now()}))
 	watchUntil(t, look, health.Fetch, health.StateOK)
-	all = messages(look, alert.Record{Parts: map[string]alert.PartRecord{health.Fetch: {Reported: health.StateDown}}})
-	require.Contains(t, all, "The fetching of posts works again")
 }
 
 // watchUntil watches until a look has found the part in that state.
@@ -47,17 +46,4 @@ func watchUntil(t *testing.T, look *check.Checker, name string, state health.Sta
 	require.Eventually(t, func() bool {
 		return slices.ContainsFunc(look.Last(ctx), func(p health.Part) bool { return p.Name == name && p.State == state })
 	}, time.Minute, 10*time.Millisecond, "%s is never seen %s", name, state)
-}
-
-// messages are what is told of parts that stay as the last looks found them.
-func messages(look *check.Checker, told alert.Record) string {
-	var out []string
-	for now := time.Now(); len(out) == 0 && now.Before(time.Now().Add(3*time.Hour)); now = now.Add(time.Hour) {
-		var all []alert.Message
-		all, told = alert.PartMessages(look.Last(context.Background()), told, now)
-		for _, m := range all {
-			out = append(out, m.Text)
-		}
-	}
-	return strings.Join(out, "\n")
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/world"
 	"go.temporal.io/sdk/client"
@@ -32,6 +33,7 @@ type Demo struct {
 	Config  config.Config
 	Log     *slog.Logger
 	Version string
+	Extras  []port.Extra
 	Script  string   // file; "" = the embedded day
 	Short   bool     // play the embedded short day instead
 	Modes   []string // manners of the world, as the day plays them
@@ -110,7 +112,7 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := app.New(ctx, cfg, d.Log, d.Version)
+	a, err := app.New(ctx, cfg, d.Log, d.Version, d.Extras...)
 	if err != nil {
 		return nil, err
 	}

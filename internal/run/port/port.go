@@ -2,13 +2,42 @@
 // internal/extra and one line in cmd/footy/extras.go.
 package port
 
-import "github.com/found-footy/found-footy/internal/run/config"
+import (
+	"context"
+	"log/slog"
+
+	"github.com/found-footy/found-footy/internal/decide/news"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/teller"
+)
 
 // Extra is what an extra adds. What it leaves nil it does not need.
 type Extra struct {
 	Name     string // of its folder
 	Settings *config.Group
 	Commands []Command
+	// Tellers are made by a process with a page, and for a look at their settings; an error refuses the start.
+	Tellers func(Core) ([]teller.Teller, error)
+}
+
+// Core is what the running product lends.
+type Core struct {
+	Config  config.Config
+	Version string
+	Log     *slog.Logger
+	Store   store.Store
+	Blob    blob.Store
+	Page    footy.Publisher                                      // nil: nothing runs, the settings are only looked at
+	PageURL string                                               // that links in messages begin with
+	Health  func(context.Context) []health.Part                  // what the last looks found; nil as Page
+	Hold    func(ctx context.Context, name string) (bool, error) // whether this process is the one to do it; nil as Page
+	// Chosen makes a filter of the goals that settings choose; prefix is that of the settings. Until the feed has found their names, until
+	// is what does not happen.
+	Chosen func(prefix, until string, leagues, teams, kinds []string) func(context.Context) (news.Filter, error)
 }
 
 // Command is one subcommand of footy. An extra has its own; none adds below another's.

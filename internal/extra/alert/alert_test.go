@@ -16,11 +16,12 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/news"
+	"github.com/found-footy/found-footy/internal/extra/alert"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
-	"github.com/found-footy/found-footy/internal/tell/alert"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,7 +34,7 @@ type bundle struct {
 	sent  []string
 	fail  error
 	parts []health.Part
-	n     *alert.Alerter
+	n     []teller.Teller
 }
 
 func (b *bundle) Send(text string) error {
@@ -102,7 +103,7 @@ func TestOfSeveralProcessesOneTells(t *testing.T) {
 	b := setup(t)
 	leases := []*store.Leases{store.NewLeases(b.store, func() time.Time { return b.now }, "one"), store.NewLeases(b.store, func() time.Time { return b.now }, "other")}
 	var told []string
-	var processes []*alert.Alerter
+	var processes [][]teller.Teller
 	for i, l := range leases {
 		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Lead: l.Hold, Now: func() time.Time { return b.now },
 			Sender: func(string) (alert.Sender, error) {
@@ -355,8 +356,8 @@ func TestTheLibraryDelivers(t *testing.T) {
 	address := "generic+" + hook.URL + "/hook?template=json"
 	n, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{address}})
 	require.NoError(t, err)
-	require.Equal(t, []string{"generic at 127.0.0.1"}, n.Targets())
-	require.NoError(t, n.SendTest(context.Background())[0].Err)
+	require.Equal(t, "generic at 127.0.0.1", n[0].Name)
+	require.NoError(t, test(t, n))
 	var body map[string]string
 	require.NoError(t, json.Unmarshal([]byte(<-got), &body))
 	require.Contains(t, body["message"], "this is a test")
@@ -433,20 +434,26 @@ func TestTelegramIsAskedThroughAWebhook(t *testing.T) {
 	t.Cleanup(api.Close)
 	n, err := alert.New(alert.Options{URLs: []string{strings.Replace(hooks[1], "generic+https://api.telegram.org", "generic+"+api.URL, 1)}})
 	require.NoError(t, err)
-	require.NoError(t, n.SendTest(t.Context())[0].Err)
+	require.NoError(t, test(t, n))
 	body := <-got
 	require.Equal(t, "/bot123:tok/sendMessage", body["path"])
 	require.Equal(t, "-100", body["chat_id"])
 	require.Equal(t, "7", body["message_thread_id"])
 	require.Contains(t, body["text"], "this is a test")
 	status = http.StatusUnauthorized
-	require.Error(t, n.SendTest(t.Context())[0].Err)
+	require.Error(t, test(t, n))
+}
+
+func test(t *testing.T, n []teller.Teller) error {
+	t.Helper()
+	_, err := n[0].Test(t.Context())
+	return err
 }
 
 // sendNew lets every target look once.
-func sendNew(ctx context.Context, n *alert.Alerter) error {
+func sendNew(ctx context.Context, n []teller.Teller) error {
 	var failed []error
-	for _, c := range n.Channels() {
+	for _, c := range n {
 		failed = append(failed, c.SendNew(ctx))
 	}
 	return errors.Join(failed...)

@@ -13,8 +13,8 @@ import (
 
 const maxMessages = 20 // messages of one look; the rest follows with the next one
 
-// SendNew tells what is new. Each message is written down when it was taken; one that was not taken is tried again.
-func (t target) SendNew(ctx context.Context) error {
+// sendNew reports what is new. Each message is written down when it was taken; one that was not taken is tried again.
+func (t target) sendNew(ctx context.Context) error {
 	if leads, err := t.opt.Lead(ctx, t.key); err != nil || !leads {
 		return err
 	}

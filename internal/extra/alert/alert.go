@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 )
 
 // Store is what the notifier reads, and where it keeps what it told.
@@ -28,47 +29,28 @@ type Store interface {
 // Sender hands a text to one target.
 type Sender func(text string) error
 
-// Channel is told of goals in a manner of its own, and keeps its own record of what it was told.
-type Channel interface {
-	Name() string
-	SendNew(ctx context.Context) error
-	// SendTest says what it did.
-	SendTest(ctx context.Context) (did string, err error)
-}
-
-// Options of a notifier. At least one address or channel is required, and a Store for everything but a test message.
+// Options of the targets. A Store is required for everything but a test message.
 type Options struct {
-	Channels []Channel // beside those of URLs
-	Store    Store
-	URLs     []string                                             // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
-	Filter   func(context.Context) (news.Filter, error)           // whose goals; nil: everybody's
-	BaseURL  string                                               // public address of the page, for links
-	Health   func(context.Context) []health.Part                  // nil: only goals are told; a part it leaves out is as it was
-	Sender   func(address string) (Sender, error)                 // nil: shoutrrr
-	Lead     func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target; nil: there is no other
-	Now      func() time.Time
+	Store   Store
+	URLs    []string                                             // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
+	Filter  func(context.Context) (news.Filter, error)           // whose goals; nil: everybody's
+	BaseURL string                                               // public address of the page, for links
+	Health  func(context.Context) []health.Part                  // nil: only goals are told; a part it leaves out is as it was
+	Sender  func(address string) (Sender, error)                 // nil: shoutrrr
+	Lead    func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target; nil: there is no other
+	Now     func() time.Time
 }
 
-// Alerter sends messages to every target. Each target has its own record of what it was told: one that does not answer
-// gets everything later, and keeps no other waiting.
-type Alerter struct {
-	opt      Options
-	channels []Channel
-}
-
-// target is told texts.
+// target gets texts. Each has its own record of what it got: one that does not answer gets everything later.
 type target struct {
-	*Alerter
+	opt           Options
 	name, address string
 	key           string // of its record in the store
 	sender        Sender
 }
 
-// New checks every address; a wrong one is an error that does not show its secrets.
-func New(opt Options) (*Alerter, error) {
-	if len(opt.URLs)+len(opt.Channels) == 0 {
-		return nil, footy.Errorf(footy.CodeInvalid, "set up notifications", "at least one address or channel is required")
-	}
+// New makes a teller of each address; a wrong address is an error that does not show its secrets.
+func New(opt Options) ([]teller.Teller, error) {
 	if opt.Sender == nil {
 		opt.Sender = newSender
 	}
@@ -82,60 +64,19 @@ func New(opt Options) (*Alerter, error) {
 		opt.Lead = func(context.Context, string) (bool, error) { return true, nil }
 	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
-	n := &Alerter{opt: opt}
+	var out []teller.Teller
 	for i, address := range opt.URLs {
 		sender, err := opt.Sender(address)
 		if err != nil {
 			return nil, unusable(i, address, err)
 		}
-		n.channels = append(n.channels, target{Alerter: n, name: targetName(address), address: address, key: recordKey(address), sender: sender})
+		t := target{opt: opt, name: targetName(address), address: address, key: recordKey(address), sender: sender}
+		out = append(out, teller.Teller{Name: t.name, SendNew: t.sendNew, Test: t.test})
 	}
-	n.channels = append(n.channels, opt.Channels...)
-	return n, nil
+	return out, nil
 }
 
-// Channels are all targets; each looks for itself, so that none waits for another.
-func (n *Alerter) Channels() []Channel { return n.channels }
-
-// Targets names what is set up, without secrets.
-func (n *Alerter) Targets() []string {
-	out := make([]string, 0, len(n.channels))
-	for _, c := range n.channels {
-		out = append(out, c.Name())
-	}
-	return out
-}
-
-// TestResult is what came of a test.
-type TestResult struct {
-	Target string
-	Did    string
-	Err    error
-}
-
-// SendTest tries every target.
-func (n *Alerter) SendTest(ctx context.Context) []TestResult {
-	out := make([]TestResult, len(n.channels))
-	for i, c := range n.channels {
-		did, err := c.SendTest(ctx)
-		out[i] = TestResult{c.Name(), did, err}
-	}
-	return out
-}
-
-// TestOne tries one target, by its place in Targets.
-func (n *Alerter) TestOne(ctx context.Context, place int) (did string, err error) {
-	if place < 0 || place >= len(n.channels) {
-		return "", footy.Errorf(footy.CodeNotFound, "test notifications", "There is no target %d.", place)
-	}
-	return n.channels[place].SendTest(ctx)
-}
-
-// Name implements Channel.
-func (t target) Name() string { return t.name }
-
-// SendTest implements Channel.
-func (t target) SendTest(ctx context.Context) (string, error) {
+func (t target) test(ctx context.Context) (string, error) {
 	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
 	return "a test message was sent", t.send(ctx, text)
 }
