@@ -27,7 +27,7 @@ func (c *Checker) failingHosts(ctx context.Context) health.Part {
 	var failing []string
 	for _, row := range slices.Sorted(maps.Keys(all)) {
 		if r := all[row]; r.Failing() {
-			failing = append(failing, fmt.Sprintf("%s failed alike for %d clips (%s), %s", row, len(r.Failed), strings.TrimPrefix(r.How, row+": "), lastWorked(r)))
+			failing = append(failing, fmt.Sprintf("%s failed alike for %d clips (%s), %s", row, len(r.Failed), r.How, lastWorked(r)))
 		}
 	}
 	if len(failing) > 0 {
@@ -37,23 +37,22 @@ func (c *Checker) failingHosts(ctx context.Context) health.Part {
 }
 
 // hostFindings are doctor's lines on the table of hosts, one a row.
-func (c *Checker) hostFindings(ctx context.Context, bad error) []Finding {
-	switch {
-	case bad != nil:
-		return []Finding{broken("hosts", bad)}
-	case len(c.opt.Hosts) == 0 || c.opt.Store == nil:
+func (c *Checker) hostFindings(ctx context.Context) (out []Finding) {
+	if err := c.opened.Hosts; err != nil {
+		return []Finding{broken("hosts", err)}
+	}
+	if len(c.opt.Hosts) == 0 || c.opt.Store == nil {
 		return nil
 	}
 	all, err := state.Hosts{Store: c.opt.Store}.All(ctx)
 	if err != nil {
 		return []Finding{broken("hosts", err)}
 	}
-	var out []Finding
 	for _, row := range c.opt.Hosts {
 		r := all[row.Name]
 		f := Finding{Part: health.Part{Name: "host_" + row.Name, State: health.StateOK, Reason: lastWorked(r)}}
 		if !r.LastFailed.IsZero() {
-			f.Reason += fmt.Sprintf("; last failed %s: %s", minute(r.LastFailed), strings.TrimPrefix(r.How, row.Name+": "))
+			f.Reason += fmt.Sprintf("; last failed %s: %s", minute(r.LastFailed), r.How)
 		}
 		if r.Failing() {
 			f.State, f.Reason, f.Remedy = health.StateDegraded, fmt.Sprintf("%s, alike for %d clips", explain.UpperFirst(f.Reason), len(r.Failed)), hostRemedy

@@ -23,8 +23,8 @@ func TestDoctorAndHealthTellWhichHostOfClipsNoLongerWorks(t *testing.T) {
 	c := parsed(t, aRedditApp)
 	a := opened(t, c)
 	require.NoError(t, a.Store.PutState(t.Context(), hosts.StateKey, map[string]hosts.Record{
-		"streamain": {LastOK: at.Add(-time.Hour), LastFailed: at, How: "streamain: status 403", Failed: clips[:]},
-		"dropr":     {LastOK: at.Add(-time.Hour), LastFailed: at, How: "dropr: status 403", Failed: clips[1:]},
+		"streamain": {LastOK: at.Add(-time.Hour), LastFailed: at, How: "status 403", Failed: clips[:]},
+		"dropr":     {LastOK: at.Add(-time.Hour), LastFailed: at, How: "status 403", Failed: clips[1:]},
 	}))
 	require.NoError(t, a.Close())
 	for name, want := range map[string]struct {

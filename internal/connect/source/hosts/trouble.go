@@ -16,7 +16,7 @@ const abused = "terms-of-service-abuse"
 
 // Dead is the refusal of a clip that its host no longer has: a suspicion about the post, as of any that is deleted.
 func (r Row) Dead(why string) error {
-	return footy.Reject("fetch a clip", footy.ReasonDeleted, "%s: %s", r.Name, why)
+	return &footy.Error{Code: footy.CodeRejected, Op: "fetch a clip", Reason: footy.ReasonDeleted, Err: failure{r.Name, errors.New(why)}}
 }
 
 // Failure says what a failed exchange with the host means: that the clip is gone, or the host's trouble, or that our own list of its hosts
@@ -32,7 +32,7 @@ func (r Row) Failure(err error) error {
 		return r.Dead("another film stands in its place, at " + at.Hostname())
 	case reason == footy.ReasonForbiddenURL && at != nil:
 		return r.unlisted(at, "files")
-	case reason == footy.ReasonDeleted && !strings.HasPrefix(footy.RootCause(err), r.Name):
+	case reason == footy.ReasonDeleted && !errors.As(err, new(failure)):
 		return r.Dead(cause(err))
 	case footy.CodeOf(err) == footy.CodeRejected, reason != "" && reason != footy.ReasonFetchFailed && reason != footy.ReasonGeoBlocked:
 		return err
@@ -47,12 +47,31 @@ func (r Row) Failure(err error) error {
 
 // Doubted is trouble in place of a refusal that may not be about the clip.
 func (r Row) Doubted(gone error, because string) error {
-	return r.trouble("%s; %s", strings.TrimPrefix(footy.RootCause(gone), r.Name+": "), because)
+	return r.trouble("%s; %s", What(gone), because)
 }
 
 // trouble is the host's, and never the post's.
 func (r Row) trouble(format string, args ...any) *footy.Error {
-	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch a clip", Reason: footy.ReasonHostFailed, Err: fmt.Errorf(r.Name+": "+format, args...)}
+	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch a clip", Reason: footy.ReasonHostFailed, Err: failure{r.Name, fmt.Errorf(format, args...)}}
+}
+
+// failure is what happened at the host of a row.
+type failure struct {
+	row  string
+	what error
+}
+
+func (f failure) Error() string { return f.row + ": " + f.what.Error() }
+
+func (f failure) Unwrap() error { return f.what }
+
+// What is the failure without the name of its row.
+func What(err error) string {
+	var f failure
+	if errors.As(err, &f) {
+		return f.what.Error()
+	}
+	return footy.RootCause(err)
 }
 
 // unlisted is trouble that an operator can end.

@@ -36,7 +36,7 @@ func (f *Fetcher) fromHost(ctx context.Context, row hosts.Row, c footy.Candidate
 	case err == nil:
 		ledger.Note(ctx, row.Name, page, "")
 	case reason == footy.ReasonHostFailed || reason == footy.ReasonUnknownHost: // anything else says nothing of the host
-		ledger.Note(ctx, row.Name, page, footy.RootCause(err))
+		ledger.Note(ctx, row.Name, page, hosts.What(err))
 	}
 	return got, err
 }

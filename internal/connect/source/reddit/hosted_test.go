@@ -189,12 +189,12 @@ func TestTenFailuresAlikeAreCounted(t *testing.T) {
 	require.False(t, r["streamff"].Failing(), "one clip that is tried again and again says little of its host")
 	for n := range hosts.Enough - 1 {
 		require.False(t, r["streamff"].Failing())
-		r.Note(t.Context(), "streamff", fmt.Sprint(n), "streamff: status 403")
+		r.Note(t.Context(), "streamff", fmt.Sprint(n), "status 403")
 	}
 	require.True(t, r["streamff"].Failing())
-	require.Equal(t, "streamff: status 403", r["streamff"].How)
+	require.Equal(t, "status 403", r["streamff"].How)
 	now := time.Now()
-	require.False(t, r["streamff"].Noted("", "streamff: status 404", now).Failing(), "another failure begins anew")
+	require.False(t, r["streamff"].Noted("", "status 404", now).Failing(), "another failure begins anew")
 	require.False(t, r["streamff"].Noted(streamff, "", now).Failing())
 	few := hosts.Record{}.Noted("a", "only 12345 bytes came", now).Noted("b", "only 9876 bytes came", now)
 	require.Len(t, few.Failed, 2)
