@@ -40,6 +40,7 @@ type Options struct {
 	Windows  lifecycle.Windows
 	Log      *slog.Logger
 	Within   time.Duration // that a look has; 0: 8 s
+	Looks    []Look        // of extras
 
 	Seen      func(health.Part)                                  // called with what each look found; nil: nobody
 	SeenQueue func(queue string, tasks, secondsOfOldest float64) // idem, of each task queue
@@ -62,6 +63,8 @@ type Checker struct {
 	hangs           map[string]bool        // the parts of which a look did not come back
 	late            map[string]int         // looks in a row that were too late, by part
 	counted         map[int64]countedMatch // what matches' clips were proven by, by fixture; replaced, never changed
+
+	opened *Opening // doctor's, which writes nothing; nil: of a running process
 }
 
 type change struct {
@@ -86,13 +89,6 @@ func New(o Options) *Checker {
 	}
 	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{},
 		hangs: map[string]bool{}, late: map[string]int{}}
-}
-
-type look func(context.Context) health.Part
-
-type namedLook struct {
-	name string
-	look look
 }
 
 // Look looks at all parts side by side, each within a few seconds.
@@ -127,24 +123,9 @@ func (c *Checker) Last(context.Context) []health.Part {
 	return slices.Collect(maps.Values(c.last))
 }
 
-// all looks at each part side by side, at the backups where they are set up. Page and alerts have no list of their own: a part
-// that only the page looks at is told to nobody else.
+// all looks at each part side by side.
 func (c *Checker) all(ctx context.Context) []health.Part {
-	looks := []namedLook{{health.Engine, c.engine}, {health.Database, c.database}, {health.Clips, c.clips}, {health.Feed, c.feed}, {health.Search, c.search},
-		{health.Fetch, c.fetch}, {health.Model, c.model}, {health.Proof, c.proof}, {health.Ledger, c.ledger}}
-	if c.opt.Media != nil {
-		looks = append(looks, namedLook{health.Programs, c.programs})
-	}
-	if c.opt.Config.Backup.Dir != "" || !c.opt.Config.State.Embedded() {
-		looks = append(looks, namedLook{health.Backup, c.Backup})
-	}
-	if c.opt.Store != nil && !c.opt.Config.Feed.Missing() {
-		feed := slices.IndexFunc(looks, func(l namedLook) bool { return l.name == health.Feed })
-		looks = slices.Insert(looks, feed+1, namedLook{health.Followed, c.followed})
-	}
-	if c.opt.Config.Posting.On() {
-		looks = append(looks, namedLook{health.Posting, c.posting})
-	}
+	looks := slices.DeleteFunc(c.looks(), func(l Look) bool { return l.Off || l.At == nil })
 	ctx, cancel := context.WithTimeout(ctx, c.opt.Within)
 	defer cancel()
 	out := make([]health.Part, len(looks))
@@ -161,37 +142,37 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 
 // inTime looks until ctx ends and a little longer. A call to a dead network disk heeds no context: its part is down then, and nobody asks it
 // again before that call is back. One look that was late says little on a busy machine: the part stays as it was until the second.
-func (c *Checker) inTime(ctx context.Context, l namedLook) health.Part {
+func (c *Checker) inTime(ctx context.Context, l Look) health.Part {
 	p, answered := c.answer(ctx, l)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if answered && (ctx.Err() == nil || p.State != health.StateDown) {
-		c.late[l.name] = 0
+		c.late[l.Name] = 0
 		return p
 	}
-	c.late[l.name]++
-	if was, known := c.last[l.name]; known && c.late[l.name] < downAfter {
+	c.late[l.Name]++
+	if was, known := c.last[l.Name]; known && c.late[l.Name] < downAfter {
 		return was
 	}
 	return p
 }
 
 // answer is what a look found; not answered: that it hangs.
-func (c *Checker) answer(ctx context.Context, l namedLook) (p health.Part, answered bool) {
-	late := health.Part{Name: l.name, State: health.StateDown, Reason: "no answer within " + c.opt.Within.String() + ": this machine is too busy for it, or a disk or a server hangs",
+func (c *Checker) answer(ctx context.Context, l Look) (p health.Part, answered bool) {
+	late := health.Part{Name: l.Name, Heading: l.Title, Called: l.Subject, State: health.StateDown, Reason: "no answer within " + c.opt.Within.String() + ": this machine is too busy for it, or a disk or a server hangs",
 		Remedy: "If it stays so, bring back the disk or the server. It is asked again when the last call ends."}
 	c.mu.Lock()
-	hangs := c.hangs[l.name]
+	hangs := c.hangs[l.Name]
 	c.mu.Unlock()
 	if hangs {
 		return late, false
 	}
 	answer := make(chan health.Part, 1)
 	go func() {
-		p := l.look(ctx)
+		p := l.words(l.At(ctx))
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.hangs[l.name] = false
+		c.hangs[l.Name] = false
 		answer <- p
 	}()
 	select {
@@ -210,7 +191,7 @@ func (c *Checker) answer(ctx context.Context, l namedLook) (p health.Part, answe
 	case p := <-answer:
 		return p, true
 	default:
-		c.hangs[l.name] = true
+		c.hangs[l.Name] = true
 		return late, false
 	}
 }

@@ -45,11 +45,14 @@ func (l clipsLook) ended(p health.Part, late bool) clipsLook {
 
 // clips tells whether the clip store takes files. A directory is asked each time, an object store by one process for all.
 func (c *Checker) clips(ctx context.Context) health.Part {
+	if o := c.opened; o != nil && o.Blob != nil {
+		return broken(health.Clips, o.Blob).Part
+	}
 	p := c.clipsAfter(blob.Writable(ctx, c.opt.Blob))
 	switch {
 	case p.State != health.StateOK:
 		return p
-	case c.opt.Config.S3.Endpoint == "":
+	case c.opt.Config.S3.Endpoint == "", c.opened != nil:
 		p = c.clipsNow(ctx)
 	default:
 		p = c.clipsShared(ctx)

@@ -31,48 +31,32 @@ type Opening struct {
 }
 
 // Doctor looks at every part, and at what only matters before a start.
-func (c *Checker) Doctor(ctx context.Context, o Opening) []Finding {
-	s := c.opt.Config
-	out := []Finding{c.databaseFinding(ctx, o.Store), c.clipsFinding(ctx, o.Blob)}
-	plan := c.quotaFinding(ctx) // before the feed, which then knows how many calls are left
-	for _, l := range []struct {
-		at       look
-		required bool
-		where    string
-	}{
-		{c.programs, true, c.programsAt()},
-		{c.feed, false, s.Feed.At()},
-		{c.search, false, s.Search.ServiceURL},
-		{c.fetch, false, s.Search.SyndicationURL},
-		{c.model, false, s.Model.URL},
-		{c.ledger, false, ""},
-	} {
-		f := finding(l.at(ctx), l.required, l.where)
-		switch {
-		case f.Name == health.Search:
-			f = c.searchBeforeStart(ctx, f)
-		case f.Name == health.Feed && f.State == health.StateOK && plan.State == health.StateDown: // no running process has asked it yet
-			f.State, f.Reason, f.Unasked = plan.State, "the last try failed; the line on the feed plan says why", false
-		case f.Name == health.Feed && f.Unasked: // doctor asked it
-			f.Unasked, f.Reason = false, s.Feed.At()
-		case f.Name == health.Ledger && f.Reason == "":
-			f.Reason = fmt.Sprintf("%v wait", f.Facts["waiting"])
-		}
-		if out = append(out, f); f.Name == health.Model {
-			out = append(out, c.proofFinding(ctx))
-		}
-		if f.Name == health.Fetch {
-			out = append(out, c.hostFindings(ctx, o.Hosts)...)
-		}
+func (c *Checker) Doctor(ctx context.Context, o Opening) (out []Finding) {
+	c.opened = &o
+	for _, l := range c.looks() {
+		out = append(out, l.findings(ctx)...)
 	}
-	out = append(out, c.followedFinding(ctx, plan), plan, c.engineFinding(ctx), c.queuesFinding(ctx), addressFinding(ctx, s), alertFinding(o), c.backupFinding(ctx))
-	if s.Posting.On() {
-		out = append(out, finding(c.posting(ctx), false, "goals are posted (docs/posting.md)"))
-	}
-	for _, w := range s.Warnings {
+	return out
+}
+
+// warnings are those of the settings.
+func (c *Checker) warnings(context.Context) (out []Finding) {
+	for _, w := range c.opt.Config.Warnings {
 		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
 	}
 	return out
+}
+
+// feedFinding is the part, which doctor has asked in looking at its plan.
+func (c *Checker) feedFinding(ctx context.Context, plan Finding) Finding {
+	f := finding(c.feed(ctx), false, c.opt.Config.Feed.At())
+	switch {
+	case f.State == health.StateOK && plan.State == health.StateDown: // no running process has asked it yet
+		f.State, f.Reason, f.Unasked = plan.State, "the last try failed; the line on the feed plan says why", false
+	case f.Unasked:
+		f.Unasked, f.Reason = false, c.opt.Config.Feed.At()
+	}
+	return f
 }
 
 // programsAt names the programs, and says if files of strangers could have them call out.
@@ -86,7 +70,8 @@ func (c *Checker) programsAt() string {
 	return at
 }
 
-func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
+func (c *Checker) databaseFinding(ctx context.Context) Finding {
+	err := c.opened.Store
 	if err == nil {
 		_, err = c.opt.Store.List(ctx, store.FixtureQuery{}) // what is damaged is found by reading
 	}
@@ -96,24 +81,10 @@ func (c *Checker) databaseFinding(ctx context.Context, err error) Finding {
 	if err == nil {
 		err = c.opt.Store.Verify(ctx)
 	}
-	if footy.CodeOf(err) == footy.CodeCorrupt {
-		return finding(c.database(ctx), true, databaseAt(c.opt.Config))
-	}
-	if err != nil {
+	if err != nil && footy.CodeOf(err) != footy.CodeCorrupt {
 		return broken(health.Database, err)
 	}
 	return finding(c.database(ctx), true, databaseAt(c.opt.Config))
-}
-
-func (c *Checker) clipsFinding(ctx context.Context, err error) Finding {
-	if err != nil {
-		return broken(health.Clips, err)
-	}
-	p := c.clipsNow(ctx)
-	if p.State == health.StateOK {
-		p = c.sweeps(ctx, p)
-	}
-	return finding(p, true, clipsAt(c.opt.Config))
 }
 
 // followedFinding says in words which matches are followed. The feed is not asked about ids where the plan does not work.
@@ -146,7 +117,8 @@ func broken(name string, err error) Finding {
 }
 
 // alertFinding is doctor's look at the addresses; no message is sent.
-func alertFinding(o Opening) Finding {
+func (c *Checker) alertFinding(context.Context) Finding {
+	o := c.opened
 	switch {
 	case o.TargetsErr != nil:
 		return broken("notifications", o.TargetsErr)
@@ -194,6 +166,9 @@ func Print(w io.Writer, fs []Finding) {
 		what := f.Sentence()
 		if f.State == health.StateOK {
 			what = f.Reason // a place
+		}
+		for _, l := range f.Lines() {
+			what = strings.TrimPrefix(strings.TrimSuffix(what, ".")+"; "+l.Name+": "+l.Value, "; ")
 		}
 		fmt.Fprintf(w, "%-13s  %-15s  %s\n", f.Word(), f.Title(), what)
 		if f.Remedy != "" && f.State != health.StateOK {

@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
@@ -81,14 +80,15 @@ func isSQLite(file string) (bool, error) {
 }
 
 // addressFinding tells a page of ours that runs already from a stranger on its port.
-func addressFinding(ctx context.Context, c config.Config) Finding {
-	f := Finding{health.Part{Name: "page address", State: health.StateOK, Reason: c.Web.Addr}, true}
-	l, err := network.Listen(ctx, "serve the page", "WEB_ADDR", c.Web.Addr)
+func (c *Checker) addressFinding(ctx context.Context) Finding {
+	at := c.opt.Config.Web.Addr
+	f := Finding{health.Part{Name: "page address", State: health.StateOK, Reason: at}, true}
+	l, err := network.Listen(ctx, "serve the page", "WEB_ADDR", at)
 	switch {
 	case err == nil:
 		_ = l.Close()
-	case footy.CodeOf(err) == footy.CodeConflict && footyServes(ctx, c.Web.Addr):
-		f.Reason = c.Web.Addr + ", footy serves it now"
+	case footy.CodeOf(err) == footy.CodeConflict && footyServes(ctx, at):
+		f.Reason = at + ", footy serves it now"
 	default:
 		return broken(f.Name, err)
 	}

@@ -42,15 +42,6 @@ func (c *Checker) proof(ctx context.Context) health.Part {
 	return p
 }
 
-// proofFinding is the part as a line, with the share of each.
-func (c *Checker) proofFinding(ctx context.Context) Finding {
-	f := finding(c.proof(ctx), false, "")
-	if all, err := c.proofs(ctx); err == nil {
-		f.Reason += "; " + explain.ProofShares(all, proofDays)
-	}
-	return f
-}
-
 // proofs counts what the shown clips of the last days were proven by.
 func (c *Checker) proofs(ctx context.Context) (out stats.Proofs, err error) {
 	if c.opt.Store == nil {

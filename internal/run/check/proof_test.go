@@ -39,9 +39,9 @@ func TestHealthTellsWhatClipsAreProvenBy(t *testing.T) {
 		state health.State
 		says  string
 	}{
-		"nothing yet":               {model, "clock,model", nil, health.StateOK, "first the running clock, then the model (PROOF=clock,model); no clip is shown of the last 7 days"},
-		"the share of each":         {model, "model,clock", aMatch(t, 1, yesterday), health.StateOK, "of 4 clips of the last 7 days 25 % by its running clock and a model's check, 25 % by the model alone, 50 % unverified"},
-		"a match of longer ago":     {model, "model", aMatch(t, 1, now.AddDate(0, 0, -8)), health.StateOK, "the model alone (PROOF=model); no clip is shown"},
+		"nothing yet":               {model, "clock,model", nil, health.StateOK, "first the running clock, then the model (PROOF=clock,model)"},
+		"the share of each":         {model, "model,clock", aMatch(t, 1, yesterday), health.StateOK, "first the model, then the running clock (PROOF=model,clock)"},
+		"a match of longer ago":     {model, "model", aMatch(t, 1, now.AddDate(0, 0, -8)), health.StateOK, "the model alone (PROOF=model)"},
 		"no model":                  {"", "clock,model", nil, health.StateOK, "the running clock alone, for there is no model (PROOF=clock,model)"},
 		"no model and nothing else": {"", "model", nil, health.StateMissing, "nothing, for there is no model: no clip is shown (PROOF=model)"},
 	} {

@@ -185,25 +185,10 @@ func accountText(n source.Named) string {
 	return text
 }
 
-// searchBeforeStart is the doctor's word on a search service of this machine that nobody has started: no fault before footy up.
-func (c *Checker) searchBeforeStart(ctx context.Context, f Finding) Finding {
+// searchFinding also looks at a search service of this machine that was not started: no fault before footy up.
+func (c *Checker) searchFinding(ctx context.Context) Finding {
 	s := c.opt.Config
-	if f.State == health.StateOK {
-		if sources := "asked are, in this order: " + c.opt.Source.Name(); f.Unasked {
-			f.Reason = sources + "; " + f.Reason
-		} else {
-			f.Reason = cmp.Or(f.Reason, sources)
-		}
-		for _, fact := range []string{"browser", "user_agent", "session", "reddit_by"} {
-			if text, ok := f.Facts[fact].(string); ok {
-				name := strings.ReplaceAll(fact, "_", " ")
-				if fact == "reddit_by" {
-					name = "Reddit is asked by"
-				}
-				f.Reason += "; " + name + ": " + text
-			}
-		}
-	}
+	f := finding(c.search(ctx), false, "asked are, in this order: "+c.opt.Source.Name())
 	if f.State == health.StateMissing || s.Search.ServiceURL != "" || !xaccount.HasAccount(s) {
 		return f
 	}

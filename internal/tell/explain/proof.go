@@ -1,11 +1,6 @@
 package explain
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/found-footy/found-footy/internal/decide/clip/stats"
-)
+import "github.com/found-footy/found-footy/internal/decide/clip/stats"
 
 // ProofOrder says what proves clips, and in which order: by a running clock, by a model, which may not be there, the model first or
 // not. set is the setting.
@@ -44,18 +39,4 @@ func ProvenBy(b stats.By) string {
 		return "unverified"
 	}
 	return string(b)
-}
-
-// ProofShares says which share of the shown clips was proven by what.
-func ProofShares(p stats.Proofs, days int) string {
-	if p.Clips == 0 {
-		return fmt.Sprintf("no clip is shown of the last %d days", days)
-	}
-	var parts []string
-	for _, b := range stats.Bys() {
-		if n := p.By[b]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*float64(n)/float64(p.Clips), ProvenBy(b)))
-		}
-	}
-	return fmt.Sprintf("of %s of the last %d days %s", Plural(p.Clips, "clip", "clips"), days, strings.Join(parts, ", "))
 }

@@ -38,6 +38,9 @@ type Part struct {
 	Facts  map[string]any `json:"facts,omitempty"`  // numbers worth showing: quota left, queue depth, ...
 	// Unasked: nothing is known to be wrong, and nobody has asked it for anything yet.
 	Unasked bool `json:"unasked,omitempty"`
+	// Heading and Called are its words where words.go has none for its name: a heading, and what a sentence calls it.
+	Heading string `json:"-"`
+	Called  string `json:"-"`
 }
 
 // Names of the parts, as programs know them; words.go has those for people.

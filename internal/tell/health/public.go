@@ -5,7 +5,7 @@ package health
 func (r Report) Public() Report {
 	out := Report{State: r.State, At: r.At}
 	for _, p := range r.Parts {
-		out.Parts = append(out.Parts, Part{Name: p.Name, State: p.State, Since: p.Since, Unasked: p.Unasked})
+		out.Parts = append(out.Parts, Part{Name: p.Name, State: p.State, Since: p.Since, Unasked: p.Unasked, Heading: p.Heading, Called: p.Called})
 	}
 	return out
 }

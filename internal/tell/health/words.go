@@ -38,6 +38,9 @@ func (p Part) Title() string {
 	if w, ok := partWords()[p.Name]; ok {
 		return w.title
 	}
+	if p.Heading != "" {
+		return p.Heading
+	}
 	return explain.UpperFirst(strings.ReplaceAll(p.Name, "_", " "))
 }
 
@@ -45,6 +48,9 @@ func (p Part) Title() string {
 func (p Part) Subject() string {
 	if w, ok := partWords()[p.Name]; ok {
 		return w.subject
+	}
+	if p.Called != "" {
+		return p.Called
 	}
 	return explain.UpperFirst(p.Name)
 }
