@@ -19,57 +19,57 @@ import (
 var formHeader = []string{"Content-Type", "application/x-www-form-urlencoded"}
 
 func (s *testServer) post(path string, form url.Values, header ...string) *http.Response {
-	s.t.Helper()
-	return s.do(http.MethodPost, path, []byte(form.Encode()), append(header, formHeader...)...)
+	s.T.Helper()
+	return s.Do(http.MethodPost, path, []byte(form.Encode()), append(header, formHeader...)...)
 }
 
 // signIn returns the session's cookie.
 func (s *testServer) signIn() string {
-	s.t.Helper()
+	s.T.Helper()
 	res := s.post("/admin/login", url.Values{"token": {adminToken}, "back": {"/"}})
-	require.Equal(s.t, http.StatusSeeOther, res.StatusCode)
+	require.Equal(s.T, http.StatusSeeOther, res.StatusCode)
 	c := res.Cookies()[0]
-	require.True(s.t, c.HttpOnly)
-	require.Equal(s.t, http.SameSiteStrictMode, c.SameSite)
-	require.NotContains(s.t, c.Value, adminToken)
+	require.True(s.T, c.HttpOnly)
+	require.Equal(s.T, http.SameSiteStrictMode, c.SameSite)
+	require.NotContains(s.T, c.Value, adminToken)
 	return c.Name + "=" + c.Value
 }
 
 func TestOperatorActsFromThePage(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	require.NotContains(t, text(t, s.get("/g/"+salah)), "Search again")
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), "Search again")
 	cookie := s.signIn()
-	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
+	page := text(t, s.Get("/g/"+salah, "Cookie", cookie))
 	for _, want := range []string{"Search again now", "Hide every clip", "Take down", "Pin as first"} {
 		require.Contains(t, page, want)
 	}
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	clipID := regexp.MustCompile(`data-clip="([^"]+)"`).FindStringSubmatch(page)[1]
-	s.commands.undo = func(_, c string) {
-		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(c).Hidden = false })
+	s.Commands.Undo = func(_, c string) {
+		s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(c).Hidden = false })
 	}
 	for _, a := range []string{"search-again", "hide", "restore", "take-down", "pin", "unpin"} {
-		s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(clipID).Hidden = a == "restore" })
+		s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clip(clipID).Hidden = a == "restore" })
 		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "clip": {clipID}, "reason": {"asked"}}, "Cookie", cookie)
 		require.Equal(t, http.StatusSeeOther, res.StatusCode, a)
 		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
 	}
-	require.Equal(t, []string{"search 5001-1", "hide 5001-1 " + clipID, "restore 5001-1 " + clipID, "down 5001-1 " + clipID + " asked", "pin 5001-1 " + clipID, "pin 5001-1 "}, s.commands.done)
+	require.Equal(t, []string{"search 5001-1", "hide 5001-1 " + clipID, "restore 5001-1 " + clipID, "down 5001-1 " + clipID + " asked", "pin 5001-1 " + clipID, "pin 5001-1 "}, s.Commands.Done)
 }
 
 func TestAnOperatorSettlesAnUnsurePostFromThePage(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	s.update(5001, func(f *footy.Fixture) {
+	s.Update(5001, func(f *footy.Fixture) {
 		f.Event("5001-1").Postings = []footy.Posting{{Target: "aa", Service: "Discord", Step: footy.PostingUnsure, Error: "@secret_account: killed"}, {Target: "bb", Service: "X", Step: footy.PostingDone}}
 	})
-	public := text(t, s.get("/g/"+salah))
+	public := text(t, s.Get("/g/"+salah))
 	require.Contains(t, public, "It is unknown whether it was posted")
 	require.NotContains(t, public, "post-again")
 	require.NotContains(t, public, "@secret_account", "what a service answers is the operator's")
 	cookie := s.signIn()
-	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
+	page := text(t, s.Get("/g/"+salah, "Cookie", cookie))
 	require.Contains(t, page, "@secret_account")
 	require.Equal(t, 1, strings.Count(page, "/post-again"))
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
@@ -77,16 +77,16 @@ func TestAnOperatorSettlesAnUnsurePostFromThePage(t *testing.T) {
 		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "target": {"aa"}}, "Cookie", cookie)
 		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
 	}
-	res := s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-again", []byte(`{"target":"discord"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
+	res := s.Do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-again", []byte(`{"target":"discord"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
 	require.Equal(t, http.StatusAccepted, res.StatusCode)
-	require.Equal(t, []string{"settle 5001-1 aa false", "settle 5001-1 aa true", "settle 5001-1 discord false"}, s.commands.done)
+	require.Equal(t, []string{"settle 5001-1 aa false", "settle 5001-1 aa true", "settle 5001-1 discord false"}, s.Commands.Done)
 }
 
 func TestActionsAreRefused(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	cookie := s.signIn()
-	page := text(t, s.get("/g/"+salah, "Cookie", cookie))
+	page := text(t, s.Get("/g/"+salah, "Cookie", cookie))
 	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	form := url.Values{"csrf": {csrf}}
 	cases := map[string]struct {
@@ -113,15 +113,15 @@ func TestActionsAreRefused(t *testing.T) {
 	for name, c := range cases {
 		require.Equal(t, c.want, s.post(c.path, c.form, c.header...).StatusCode, name)
 	}
-	require.Empty(t, s.commands.done)
+	require.Empty(t, s.Commands.Done)
 }
 
 func TestAPIActs(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	res := s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
+	res := s.Do(http.MethodPost, "/api/v1/events/"+salah+"/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
 	require.Equal(t, http.StatusAccepted, res.StatusCode)
-	require.Equal(t, []string{"search 5001-1"}, s.commands.done)
+	require.Equal(t, []string{"search 5001-1"}, s.Commands.Done)
 }
 
 func TestSessionsEnd(t *testing.T) {
@@ -130,11 +130,11 @@ func TestSessionsEnd(t *testing.T) {
 	s := newTestServer(t, func(o *web.Options) {
 		o.Now = func() time.Time { return noon.Add(time.Duration(later.Load())) }
 	})
-	s.demoDay([]byte("x"), []byte("x"))
+	s.DemoDay([]byte("x"), []byte("x"))
 	cookie := s.signIn()
-	require.Contains(t, text(t, s.get("/admin", "Cookie", cookie)), "You are signed in")
+	require.Contains(t, text(t, s.Get("/admin", "Cookie", cookie)), "You are signed in")
 	later.Store(int64(13 * time.Hour))
-	require.NotContains(t, text(t, s.get("/admin", "Cookie", cookie)), "You are signed in")
+	require.NotContains(t, text(t, s.Get("/admin", "Cookie", cookie)), "You are signed in")
 	require.Negative(t, s.post("/admin/logout", nil).Cookies()[0].MaxAge)
 }
 
@@ -159,15 +159,15 @@ func TestWithoutATokenNobodyIsAdmitted(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.AdminToken = "" })
 	require.Equal(t, http.StatusUnauthorized, s.post("/admin/login", url.Values{"token": {""}}).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/events/x/actions/hide", nil, "Authorization", "Bearer ").StatusCode)
-	require.Contains(t, text(t, s.get("/admin")), "No admin token is set")
+	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/events/x/actions/hide", nil, "Authorization", "Bearer ").StatusCode)
+	require.Contains(t, text(t, s.Get("/admin")), "No admin token is set")
 }
 
 func TestOperatorSeesARemovedGoal(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
-	res := s.get("/g/"+salah, "Cookie", s.signIn())
+	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+	res := s.Get("/g/"+salah, "Cookie", s.signIn())
 	require.Equal(t, http.StatusGone, res.StatusCode)
 	require.Contains(t, text(t, res), "Restore this goal")
 }

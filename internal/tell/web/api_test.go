@@ -27,10 +27,10 @@ func decode(t *testing.T, res *http.Response) map[string]any {
 func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
-	s.demoDay([]byte("mp4"), []byte("jpg"))
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
 	s.wait("5001-3", "31", footy.ReasonStorage, time.Minute, "no answer")
 	s.firstClip("5001-1", noon, map[string]float64{"certain": 31})
-	doc := decode(t, s.get("/api/v1/openapi.json"))
+	doc := decode(t, s.Get("/api/v1/openapi.json"))
 	var documented []string
 	for path, methods := range doc["paths"].(map[string]any) {
 		for m := range methods.(map[string]any) {
@@ -38,7 +38,7 @@ func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 		}
 	}
 	slices.Sort(documented)
-	require.Equal(t, web.APIRoutes(s.server), documented)
+	require.Equal(t, web.APIRoutes(s.Web), documented)
 
 	v := validator{t: t, schemas: doc["components"].(map[string]any)["schemas"].(map[string]any)}
 	for path, schema := range map[string]string{
@@ -46,13 +46,13 @@ func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 		"/api/v1/events/" + salah: "EventDetail", "/api/v1/events/5001_50_701_Goal_1": "EventDetail", "/api/v1/videos": "Videos", "/api/v1/search?q=salah": "Search",
 		"/api/v1/coverage": "Coverage", "/api/v1/health": "Health", "/api/v1/waiting": "Waiting",
 	} {
-		res := s.get(path)
+		res := s.Get(path)
 		require.Equal(t, http.StatusOK, res.StatusCode, path)
 		v.check(path, decode(t, res), map[string]any{"$ref": "#/components/schemas/" + schema})
 	}
-	v.check("operators", decode(t, s.get("/api/v1/waiting", "Authorization", "Bearer "+adminToken)), map[string]any{"$ref": "#/components/schemas/Waiting"})
+	v.check("operators", decode(t, s.Get("/api/v1/waiting", "Authorization", "Bearer "+adminToken)), map[string]any{"$ref": "#/components/schemas/Waiting"})
 	for _, path := range []string{"/api/v1/fixtures/1", "/api/v1/fixtures?stage=x", "/api/v1/events/none", "/api/v1/nothing", "/api/v1/search"} {
-		v.check(path, decode(t, s.get(path)), map[string]any{"$ref": "#/components/schemas/Error"})
+		v.check(path, decode(t, s.Get(path)), map[string]any{"$ref": "#/components/schemas/Error"})
 	}
 }
 
@@ -129,7 +129,7 @@ func TestFixtureFilters(t *testing.T) {
 	s := seeded(t)
 	ids := func(query string) []int {
 		out := []int{}
-		for _, f := range decode(t, s.get("/api/v1/fixtures?"+query))["fixtures"].([]any) {
+		for _, f := range decode(t, s.Get("/api/v1/fixtures?"+query))["fixtures"].([]any) {
 			out = append(out, int(f.(map[string]any)["id"].(float64)))
 		}
 		return out
@@ -142,7 +142,7 @@ func TestFixtureFilters(t *testing.T) {
 	require.Equal(t, []int{5001}, ids("q=salah"))
 	require.Equal(t, []int{}, ids("date=2026-11-13"))
 	for _, bad := range []string{"stage=soon", "team=x", "phase=x", "limit=0", "limit=501", "limit=x", "cursor=x", "cursor=MQ", "date=x", "q=" + strings.Repeat("a", 201)} {
-		require.Equal(t, http.StatusBadRequest, s.get("/api/v1/fixtures?"+bad).StatusCode, bad)
+		require.Equal(t, http.StatusBadRequest, s.Get("/api/v1/fixtures?"+bad).StatusCode, bad)
 	}
 }
 
@@ -150,12 +150,12 @@ func TestPagesOfTheListJoinWithoutGapOrOverlap(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	for i := range 23 { // many share a kickoff: the cursor must not lose the rest of them
-		s.add(match(int64(100+i), team(1, "A"), team(2, "B"), noon.Add(time.Duration(i/10)*time.Hour), "NS", 0, 0, 0))
+		s.Add(match(int64(100+i), team(1, "A"), team(2, "B"), noon.Add(time.Duration(i/10)*time.Hour), "NS", 0, 0, 0))
 	}
 	var got []int
 	next := ""
 	for range 10 {
-		body := decode(t, s.get("/api/v1/fixtures?limit=4&cursor="+next))
+		body := decode(t, s.Get("/api/v1/fixtures?limit=4&cursor="+next))
 		for _, f := range body["fixtures"].([]any) {
 			got = append(got, int(f.(map[string]any)["id"].(float64)))
 		}
@@ -171,10 +171,10 @@ func TestPagesOfTheListJoinWithoutGapOrOverlap(t *testing.T) {
 func TestPagesOfClipsAndSearchesJoin(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	s.fortnight()
+	s.Fortnight()
 	walk := func(path, list, key string) (got []string) {
 		for next := ""; ; {
-			body := decode(t, s.get(path+"&cursor="+next))
+			body := decode(t, s.Get(path+"&cursor="+next))
 			for _, x := range body[list].([]any) {
 				got = append(got, fmt.Sprint(x.(map[string]any)[key]))
 			}
@@ -189,43 +189,43 @@ func TestPagesOfClipsAndSearchesJoin(t *testing.T) {
 	require.Equal(t, all, walk("/api/v1/videos?limit=4", "videos", "url"))
 	require.Len(t, walk("/api/v1/search?q=liverpool&limit=4", "fixtures", "id"), 15)
 	require.Equal(t, walk("/api/v1/search?q=liverpool", "fixtures", "id"), walk("/api/v1/search?q=liverpool&limit=4", "fixtures", "id"))
-	require.Equal(t, http.StatusBadRequest, s.get("/api/v1/search?q=a&cursor=x").StatusCode)
-	require.Equal(t, http.StatusBadRequest, s.get("/search?q=a&cursor=x").StatusCode)
+	require.Equal(t, http.StatusBadRequest, s.Get("/api/v1/search?q=a&cursor=x").StatusCode)
+	require.Equal(t, http.StatusBadRequest, s.Get("/search?q=a&cursor=x").StatusCode)
 	require.Empty(t, walk("/api/v1/videos?stage=staging", "videos", "url"))
 }
 
 func TestVideosAreNewestFirst(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	videos := decode(t, s.get("/api/v1/videos"))["videos"].([]any)
+	videos := decode(t, s.Get("/api/v1/videos"))["videos"].([]any)
 	require.Len(t, videos, 5)
 	require.Equal(t, "Dominik Szoboszlai", videos[0].(map[string]any)["scorer"])
-	require.Len(t, decode(t, s.get("/api/v1/videos?verified=true"))["videos"], 3)
-	require.Len(t, decode(t, s.get("/api/v1/videos?league=140"))["videos"], 1)
-	require.Len(t, decode(t, s.get("/api/v1/videos?limit=2"))["videos"], 2)
+	require.Len(t, decode(t, s.Get("/api/v1/videos?verified=true"))["videos"], 3)
+	require.Len(t, decode(t, s.Get("/api/v1/videos?league=140"))["videos"], 1)
+	require.Len(t, decode(t, s.Get("/api/v1/videos?limit=2"))["videos"], 2)
 }
 
 func TestShareLinks(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.BaseURL = "https://footy.example/" })
-	s.demoDay([]byte("mp4"), []byte("jpg"))
-	page := text(t, s.get("/g/"+salah))
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
+	page := text(t, s.Get("/g/"+salah))
 	require.Contains(t, page, `<meta property="og:image" content="https://footy.example/p/5001-1/`)
 	require.Contains(t, page, `<meta property="og:video" content="https://footy.example/v/5001-1/`)
 	require.Contains(t, page, `<meta name="twitter:card" content="summary_large_image">`)
 	require.Contains(t, page, `type="application/json+oembed"`)
-	o := decode(t, s.get("/oembed?url=https://footy.example/g/"+salah+"&maxwidth=320"))
+	o := decode(t, s.Get("/oembed?url=https://footy.example/g/"+salah+"&maxwidth=320"))
 	require.Equal(t, "video", o["type"])
 	require.EqualValues(t, 320, o["width"])
 	require.EqualValues(t, 180, o["height"])
 	require.Contains(t, o["html"], `<iframe src="https://footy.example/embed/`+salah+`?v=`)
-	require.Equal(t, "link", decode(t, s.get("/oembed?url=https://footy.example/g/5001_50_701_Goal_1"))["type"], "a goal without a clip is a link")
-	require.Equal(t, http.StatusBadRequest, s.get("/oembed?url=https://evil.example/g/"+salah).StatusCode)
-	require.Equal(t, http.StatusNotImplemented, s.get("/oembed?format=xml&url=x").StatusCode)
-	require.Contains(t, text(t, s.get("/embed/"+salah)), "<video")
+	require.Equal(t, "link", decode(t, s.Get("/oembed?url=https://footy.example/g/5001_50_701_Goal_1"))["type"], "a goal without a clip is a link")
+	require.Equal(t, http.StatusBadRequest, s.Get("/oembed?url=https://evil.example/g/"+salah).StatusCode)
+	require.Equal(t, http.StatusNotImplemented, s.Get("/oembed?format=xml&url=x").StatusCode)
+	require.Contains(t, text(t, s.Get("/embed/"+salah)), "<video")
 
-	s.update(5001, func(f *footy.Fixture) { f.Event(salah).Player.Name = `"><script>alert(1)</script>` })
-	framed := decode(t, s.get("/oembed?url=https://footy.example/g/"+salah))["html"]
+	s.Update(5001, func(f *footy.Fixture) { f.Event(salah).Player.Name = `"><script>alert(1)</script>` })
+	framed := decode(t, s.Get("/oembed?url=https://footy.example/g/"+salah))["html"]
 	require.Contains(t, framed, "alert(1)", "it names the scorer")
 	require.NotContains(t, framed, "<script", "the feed's names are no markup")
 }
@@ -233,27 +233,27 @@ func TestShareLinks(t *testing.T) {
 func TestFeeds(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	all := text(t, s.get("/feed.xml"))
+	all := text(t, s.Get("/feed.xml"))
 	require.Equal(t, 3, strings.Count(all, "<item>"), "only goals with a clip")
 	require.Less(t, strings.Index(all, "Szoboszlai"), strings.Index(all, "Salah"), "newest first")
 	require.Contains(t, all, `type="video/mp4"`)
-	city := text(t, s.get("/feed/team/50.xml"))
+	city := text(t, s.Get("/feed/team/50.xml"))
 	require.Equal(t, 2, strings.Count(city, "<item>"))
 	require.Contains(t, city, "Manchester City")
-	require.Equal(t, 1, strings.Count(text(t, s.get("/feed/league/140.xml")), "<item>"))
+	require.Equal(t, 1, strings.Count(text(t, s.Get("/feed/league/140.xml")), "<item>"))
 }
 
 func TestCoverageCountsGoalsNotClips(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	days := decode(t, s.get("/api/v1/coverage?days=1"))["days"].([]any)
+	days := decode(t, s.Get("/api/v1/coverage?days=1"))["days"].([]any)
 	today := days[0].(map[string]any)
 	require.EqualValues(t, 7, today["goals"])
 	require.EqualValues(t, 3, today["with_clip"])
 	require.EqualValues(t, 2, today["verified"])
 	require.EqualValues(t, 90, today["median_seconds"])
-	s.update(5001, func(f *footy.Fixture) { f.Event("5001-2").Removed = true })
-	require.EqualValues(t, 6, decode(t, s.get("/api/v1/coverage?days=1"))["days"].([]any)[0].(map[string]any)["goals"])
+	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-2").Removed = true })
+	require.EqualValues(t, 6, decode(t, s.Get("/api/v1/coverage?days=1"))["days"].([]any)[0].(map[string]any)["goals"])
 }
 
 // RETENTION_DAYS decides what there is to find, not a number of the page's own.
@@ -262,8 +262,8 @@ func TestWhatIsKeptLongerIsFound(t *testing.T) {
 	for days, found := range map[int]bool{14: false, 30: true} {
 		s := newTestServer(t, func(o *web.Options) { o.Kept = time.Duration(days) * 24 * time.Hour })
 		old := footy.Fixture{ID: 77, Stage: footy.StageCompleted, Match: footy.Match{ID: 77, Kickoff: noon.AddDate(0, 0, -20)}}
-		require.NoError(t, s.store.Add(t.Context(), old))
-		require.Equal(t, found, strings.Contains(text(t, s.get("/api/v1/dates")), "2026-10-25"), "%d days", days)
+		require.NoError(t, s.Store.Add(t.Context(), old))
+		require.Equal(t, found, strings.Contains(text(t, s.Get("/api/v1/dates")), "2026-10-25"), "%d days", days)
 	}
 }
 
@@ -277,7 +277,7 @@ func TestTheDocumentListsEveryCauseOfWaiting(t *testing.T) {
 			}
 		}
 	}
-	require.NoError(t, json.Unmarshal([]byte(text(t, newTestServer(t).get("/api/v1/openapi.json"))), &doc))
+	require.NoError(t, json.Unmarshal([]byte(text(t, newTestServer(t).Get("/api/v1/openapi.json"))), &doc))
 	for _, schema := range []string{"WaitingCause", "WaitingChoice"} {
 		require.ElementsMatch(t, footy.WaitCauses(), doc.Components.Schemas[schema].Properties["cause"].Enum, schema)
 	}

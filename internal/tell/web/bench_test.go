@@ -15,7 +15,7 @@ import (
 
 // crowd seeds 200 fixtures with two goals and two clips each.
 func (s *testServer) crowd() {
-	s.t.Helper()
+	s.T.Helper()
 	for i := range 200 {
 		f := match(int64(7000+i), team(int64(1000+i), fmt.Sprintf("Home Town %d", i)), team(int64(2000+i), fmt.Sprintf("Away City %d", i)), noon.Add(-time.Hour), "2H", 60, 1, 1)
 		f.League = footy.League{ID: int64(900 + i%12), Name: fmt.Sprintf("League %d", i%12), Country: "Somewhere"}
@@ -23,7 +23,7 @@ func (s *testServer) crowd() {
 		clip(a, "1", 1, true)
 		clip(a, "2", 2, false)
 		goal(&f, footy.SideAway, "Any One", 44, 1, 1)
-		require.NoError(s.t, s.store.Add(s.t.Context(), f))
+		require.NoError(s.T, s.Store.Add(s.T.Context(), f))
 	}
 }
 
@@ -31,7 +31,7 @@ func (s *testServer) crowd() {
 func BenchmarkDayPage(b *testing.B) {
 	s := newTestServer(b)
 	s.crowd()
-	h := s.server.Handler()
+	h := s.Web.Handler()
 	ask := func() {
 		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+dayPath, nil)
 		r.Header.Set("Accept-Encoding", "gzip")
@@ -42,7 +42,7 @@ func BenchmarkDayPage(b *testing.B) {
 	}
 	b.Run("after a change", func(b *testing.B) {
 		for b.Loop() {
-			s.hub.Publish(stream.EntityFixture, "7000")
+			s.Hub.Publish(stream.EntityFixture, "7000")
 			ask()
 		}
 	})

@@ -33,43 +33,43 @@ func TestTheAppInABrowser(t *testing.T) {
 
 // soundAsChosen: a browser that forbids sound is no wish of the person's.
 func soundAsChosen(b tab) {
-	b.open(dayPath)
-	b.run(chromedp.Evaluate(`localStorage.setItem("muted", "no"); window.v = document.getElementById("player-video"); v.muted = false; window.heard = 0;
+	b.Open(dayPath)
+	b.Run(chromedp.Evaluate(`localStorage.setItem("muted", "no"); window.v = document.getElementById("player-video"); v.muted = false; window.heard = 0;
 		HTMLMediaElement.prototype.play = function () { return this.muted ? Promise.resolve() : Promise.reject(new DOMException("", "NotAllowedError")); };
 		v.addEventListener("volumechange", () => { if (v.muted) setTimeout(() => { window.heard++; }); }); document.querySelector("#e-5001-1 a.clip").click()`, nil))
-	b.until(`v.muted && heard === 1`)
-	require.Equal(b.t, "no", js[string](b, `localStorage.getItem("muted")`))
-	b.press("m")
-	b.press("m")
-	b.until(`localStorage.getItem("muted") === "yes"`)
+	b.Until(`v.muted && heard === 1`)
+	require.Equal(b.T, "no", js[string](b, `localStorage.getItem("muted")`))
+	b.Press("m")
+	b.Press("m")
+	b.Until(`localStorage.getItem("muted") === "yes"`)
 }
 
 // unprovenIsNotGreen: only a proof has the colour of one.
 func unprovenIsNotGreen(b tab) {
-	b.open(dayPath)
+	b.Open(dayPath)
 	look := js[map[string]string](b, `(() => { const out = {}; for (const a of document.querySelectorAll("a.clip")) { a.click();
 		const p = document.getElementById("player-proof"); out[a.hasAttribute("data-verified") ? "proven" : p.textContent] = getComputedStyle(p).color; } return out; })()`)
-	require.Len(b.t, look, 2)
-	require.NotEmpty(b.t, look["moment not proven"])
-	require.NotEqual(b.t, look["proven"], look["moment not proven"])
+	require.Len(b.T, look, 2)
+	require.NotEmpty(b.T, look["moment not proven"])
+	require.NotEqual(b.T, look["proven"], look["moment not proven"])
 }
 
 // installable asks Chromium what it would ask before it offers to install the page.
 func installable(b tab) {
 	served(b, dayPath)
-	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
 		url, faults, text, manifest, err := page.GetAppManifest().Do(ctx)
-		require.NoError(b.t, err)
-		require.Empty(b.t, faults)
-		require.Equal(b.t, b.s.http.URL+"/manifest.webmanifest", url)
-		require.NotNil(b.t, manifest)
-		require.Contains(b.t, text, `"display":"standalone"`)
+		require.NoError(b.T, err)
+		require.Empty(b.T, faults)
+		require.Equal(b.T, b.S.HTTP.URL+"/manifest.webmanifest", url)
+		require.NotNil(b.T, manifest)
+		require.Contains(b.T, text, `"display":"standalone"`)
 		wrong, err := page.GetInstallabilityErrors().Do(ctx)
-		require.NoError(b.t, err)
-		require.Empty(b.t, wrong)
+		require.NoError(b.T, err)
+		require.Empty(b.T, wrong)
 		return nil
 	}))
-	require.Equal(b.t, []string{"192x192 any", "192x192 maskable", "512x512 any", "512x512 maskable"}, js[[]string](b, `(async () => {
+	require.Equal(b.T, []string{"192x192 any", "192x192 maskable", "512x512 any", "512x512 maskable"}, js[[]string](b, `(async () => {
 		const m = await (await fetch("/manifest.webmanifest")).json(), out = [];
 		for (const i of m.icons.filter((i) => i.type === "image/png")) {
 			const p = new Image(); p.src = i.src; await p.decode();
@@ -81,16 +81,16 @@ func installable(b tab) {
 
 // served opens a page that the service worker serves. The page that installs it may not be: it was asked for before there was one.
 func served(b tab, path string) {
-	b.t.Helper()
-	b.open(path)
-	b.until(`(navigator.serviceWorker.getRegistration().then((r) => { window.worker = r?.active?.state; }), window.worker === "activated")`)
-	b.open(path)
-	b.until(`navigator.serviceWorker.controller`)
+	b.T.Helper()
+	b.Open(path)
+	b.Until(`(navigator.serviceWorker.getRegistration().then((r) => { window.worker = r?.active?.state; }), window.worker === "activated")`)
+	b.Open(path)
+	b.Until(`navigator.serviceWorker.controller`)
 }
 
 // iconsAsDrawn compares the pictures of the icon with the drawing that they are made of.
 func iconsAsDrawn(b tab) {
-	b.open(dayPath)
+	b.Open(dayPath)
 	for _, i := range icons {
 		differs := js[float64](b, fmt.Sprintf(`(async () => {
 			const base = document.querySelector("link[rel=icon]").href.replace("icon.svg", ""), data = [];
@@ -102,7 +102,7 @@ func iconsAsDrawn(b tab) {
 			}
 			return data[0].reduce((sum, v, i) => sum + Math.abs(v - data[1][i]), 0) / data[0].length;
 		})()`, i.drawing, i.file(), i.size, i.size))
-		require.Less(b.t, differs, 3.0, "%s is another picture than %s: ICONS=internal/tell/web/pages/assets go test -run TestIcons ./internal/tell/web draws it anew", i.file(), i.drawing)
+		require.Less(b.T, differs, 3.0, "%s is another picture than %s: ICONS=internal/tell/web/pages/assets go test -run TestIcons ./internal/tell/web draws it anew", i.file(), i.drawing)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestIcons(t *testing.T) {
 	for _, i := range icons {
 		svg, err := os.ReadFile(filepath.Join("pages", "assets", i.drawing))
 		require.NoError(t, err)
-		b := tab{t: t, ctx: ctx}
+		b := tab{T: t, Ctx: ctx}
 		url := js[string](b, fmt.Sprintf(`(async () => {
 			const p = new Image(%d, %d); p.src = "data:image/svg+xml;base64,%s"; await p.decode();
 			const c = document.createElement("canvas"); c.width = c.height = %[1]d;
@@ -143,56 +143,56 @@ func TestIcons(t *testing.T) {
 
 // stop ends the server under an open page; the returned function starts it again on the same address.
 func stop(b tab) (start func()) {
-	b.t.Helper()
-	addr, handler := b.s.http.Listener.Addr().String(), b.s.server.Handler()
-	_ = b.s.http.Listener.Close() // first: a connection that comes meanwhile would keep the page connected
-	b.s.http.CloseClientConnections()
+	b.T.Helper()
+	addr, handler := b.S.HTTP.Listener.Addr().String(), b.S.Web.Handler()
+	_ = b.S.HTTP.Listener.Close() // first: a connection that comes meanwhile would keep the page connected
+	b.S.HTTP.CloseClientConnections()
 	return func() {
-		b.t.Helper()
+		b.T.Helper()
 		var l net.Listener
-		require.Eventually(b.t, func() bool {
+		require.Eventually(b.T, func() bool {
 			var err error
 			l, err = net.Listen("tcp", addr)
 			return err == nil
 		}, time.Minute, 50*time.Millisecond)
 		again := &httptest.Server{Listener: l, Config: &http.Server{Handler: handler, ReadHeaderTimeout: time.Second}}
 		again.Start()
-		b.t.Cleanup(again.Close)
-		b.t.Cleanup(again.CloseClientConnections)
+		b.T.Cleanup(again.Close)
+		b.T.Cleanup(again.CloseClientConnections)
 	}
 }
 
 // offline looks at pages, takes the server away and looks what is left: a page that says so and since when, and no score.
 func offline(b tab) {
-	b.open("/g/" + salah)
+	b.Open("/g/" + salah)
 	served(b, dayPath)
 	start := stop(b)
-	b.until(`document.documentElement.dataset.stream === "off"`) // what the page heard before would count as heard now
-	b.run(chromedp.Evaluate(`localStorage.setItem("heard", Date.now() - 42 * 60000)`, nil))
+	b.Until(`document.documentElement.dataset.stream === "off"`) // what the page heard before would count as heard now
+	b.Run(chromedp.Evaluate(`localStorage.setItem("heard", Date.now() - 42 * 60000)`, nil))
 	const gone = `document.querySelector("h1")?.textContent === "Found Footy cannot be reached"`
 	goTo := func(path string) {
-		b.t.Helper()
-		b.open(path)
-		b.until(gone)
-		require.Equal(b.t, path, js[string](b, `location.pathname`), "the address stays, to come back to")
-		require.Zero(b.t, js[int](b, `document.querySelectorAll(".fixture, .goal, .digits").length`))
-		require.NotRegexp(b.t, `\d\s*–\s*\d`, js[string](b, `document.body.innerText`))
+		b.T.Helper()
+		b.Open(path)
+		b.Until(gone)
+		require.Equal(b.T, path, js[string](b, `location.pathname`), "the address stays, to come back to")
+		require.Zero(b.T, js[int](b, `document.querySelectorAll(".fixture, .goal, .digits").length`))
+		require.NotRegexp(b.T, `\d\s*–\s*\d`, js[string](b, `document.body.innerText`))
 	}
 	goTo(dayPath)
-	require.Regexp(b.t, `^Last heard of at (\w+ \d+, \d{4}, )?\d?\d:\d\d.*, 4\d minutes ago\.$`, js[string](b, `document.getElementById("offline-since").innerText`))
-	require.True(b.t, js[bool](b, `getComputedStyle(document.body).backgroundColor !== "rgba(0, 0, 0, 0)" && document.images[0].naturalWidth > 0`), "in the page's own clothes")
+	require.Regexp(b.T, `^Last heard of at (\w+ \d+, \d{4}, )?\d?\d:\d\d.*, 4\d minutes ago\.$`, js[string](b, `document.getElementById("offline-since").innerText`))
+	require.True(b.T, js[bool](b, `getComputedStyle(document.body).backgroundColor !== "rgba(0, 0, 0, 0)" && document.images[0].naturalWidth > 0`), "in the page's own clothes")
 	faultless(b, "offline")
 	goTo("/g/" + salah)
 	goTo("/watch")
-	b.run(chromedp.Evaluate(`history.back(); 0`, nil))
-	b.until(`location.pathname !== "/watch" && ` + gone)
+	b.Run(chromedp.Evaluate(`history.back(); 0`, nil))
+	b.Until(`location.pathname !== "/watch" && ` + gone)
 	kept := js[[]string](b, `(async () => { const out = []; for (const n of await caches.keys()) for (const r of await (await caches.open(n)).keys()) out.push(new URL(r.url).pathname.replace(/assets.[0-9a-f]+/, "assets")); return out.sort(); })()`)
-	require.Equal(b.t, []string{"/assets/app.css", "/assets/boot.js", "/assets/icon.svg", "/assets/offline.js", "/offline"}, kept, "the shell, and nothing else")
-	require.Equal(b.t, "TypeError", js[string](b, `fetch("/api/v1/fixtures").then(r => "an answer: " + r.status, e => e.name)`), "what programs ask for is not answered either")
+	require.Equal(b.T, []string{"/assets/app.css", "/assets/boot.js", "/assets/icon.svg", "/assets/offline.js", "/offline"}, kept, "the shell, and nothing else")
+	require.Equal(b.T, "TypeError", js[string](b, `fetch("/api/v1/fixtures").then(r => "an answer: " + r.status, e => e.name)`), "what programs ask for is not answered either")
 	goTo(dayPath)
 	start()
-	b.until(`document.querySelector("#f-5001 .digits")`) // by itself
-	require.Equal(b.t, dayPath, js[string](b, `location.pathname`))
-	b.open("/offline")
-	b.until(`location.pathname === "/" && document.getElementById("day")`) // who has a connection is led away
+	b.Until(`document.querySelector("#f-5001 .digits")`) // by itself
+	require.Equal(b.T, dayPath, js[string](b, `location.pathname`))
+	b.Open("/offline")
+	b.Until(`location.pathname === "/" && document.getElementById("day")`) // who has a connection is led away
 }

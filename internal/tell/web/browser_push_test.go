@@ -48,47 +48,47 @@ func (p *pusher) options(o *web.Options) {
 func notified(b tab, p *pusher) {
 	device := p.server.Browser()
 	var registration atomic.Value // the latest: one whose installation broke off has another name than the next
-	chromedp.ListenTarget(b.ctx, func(ev any) {
+	chromedp.ListenTarget(b.Ctx, func(ev any) {
 		if e, ok := ev.(*serviceworker.EventWorkerRegistrationUpdated); ok {
 			for _, r := range e.Registrations {
-				if r.ScopeURL == b.s.http.URL+"/" && !r.IsDeleted {
+				if r.ScopeURL == b.S.HTTP.URL+"/" && !r.IsDeleted {
 					registration.Store(r.RegistrationID)
 				}
 			}
 		}
 	})
 	stub, err := json.Marshal(map[string]any{"endpoint": device.Endpoint, "keys": map[string]string{"p256dh": device.P256dh, "auth": device.Auth}})
-	require.NoError(b.t, err)
-	b.run(serviceworker.Enable(), chromedp.ActionFunc(func(ctx context.Context) error {
+	require.NoError(b.T, err)
+	b.Run(serviceworker.Enable(), chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(`(() => { const sub = ` + string(stub) + `, made = { endpoint: sub.endpoint, toJSON: () => sub, unsubscribe: async () => { localStorage.removeItem("test-sub"); return true; } };
 			PushManager.prototype.subscribe = async (o) => { window.asked = o; localStorage.setItem("test-sub", "1"); return made; };
 			PushManager.prototype.getSubscription = async () => localStorage.getItem("test-sub") ? made : null; })()`).Do(ctx)
 		return err
 	}), chromedp.ActionFunc(func(ctx context.Context) error { // of the browser, not of the tab
-		return cdpbrowser.SetPermission(&cdpbrowser.PermissionDescriptor{Name: "notifications"}, cdpbrowser.PermissionSettingGranted).WithOrigin(b.s.http.URL).
+		return cdpbrowser.SetPermission(&cdpbrowser.PermissionDescriptor{Name: "notifications"}, cdpbrowser.PermissionSettingGranted).WithOrigin(b.S.HTTP.URL).
 			Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	}))
 	served(b, dayPath)
-	b.click(`#f-5001 .fav[data-team="40"]`)
-	b.click("#open-push")
-	b.appears("#push-on")
+	b.Click(`#f-5001 .fav[data-team="40"]`)
+	b.Click("#open-push")
+	b.Appears("#push-on")
 	for _, theme := range []string{"light", "dark"} {
-		b.run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
-		require.Empty(b.t, js[[]string](b, faultsScript), theme)
+		b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
+		require.Empty(b.T, js[[]string](b, faultsScript), theme)
 	}
-	b.click("#push-on")
-	b.appears("#push-off")
-	require.Contains(b.t, js[string](b, `document.getElementById("push-state").textContent`), "is told of goals")
-	require.Equal(b.t, []float64{65, 1}, js[[]float64](b, `[asked.applicationServerKey.length, Number(asked.userVisibleOnly)]`))
-	n, err := p.push.Devices(b.t.Context())
-	require.NoError(b.t, err)
-	require.Equal(b.t, 1, n)
+	b.Click("#push-on")
+	b.Appears("#push-off")
+	require.Contains(b.T, js[string](b, `document.getElementById("push-state").textContent`), "is told of goals")
+	require.Equal(b.T, []float64{65, 1}, js[[]float64](b, `[asked.applicationServerKey.length, Number(asked.userVisibleOnly)]`))
+	n, err := p.push.Devices(b.T.Context())
+	require.NoError(b.T, err)
+	require.Equal(b.T, 1, n)
 
 	p.after.Store(10)
-	b.s.update(5001, func(f *footy.Fixture) {
+	b.S.Update(5001, func(f *footy.Fixture) {
 		goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1).CertainAt = noon.Add(5 * time.Second)
 	})
-	b.s.update(5002, func(f *footy.Fixture) {
+	b.S.Update(5002, func(f *footy.Fixture) {
 		goal(f, footy.SideHome, "Nobody's favourite", 70, 3, 1).CertainAt = noon.Add(5 * time.Second)
 	})
 	shown := func() string {
@@ -97,21 +97,21 @@ func notified(b tab, p *pusher) {
 	// deliver waits for the one notification that a message makes. To give the browser a message is to ask it: it may be dropped, and is
 	// given again; a second one under the same tag takes the place of the first.
 	deliver := func(want string) {
-		b.t.Helper()
+		b.T.Helper()
 		before := len(device.Messages())
-		require.NoError(b.t, p.push.SendNew(b.t.Context()))
+		require.NoError(b.T, p.push.SendNew(b.T.Context()))
 		all := device.Messages()
-		require.Len(b.t, all, before+1)
-		require.Eventually(b.t, func() bool {
+		require.Len(b.T, all, before+1)
+		require.Eventually(b.T, func() bool {
 			if shown() == want {
 				return true
 			}
-			b.run(serviceworker.DeliverPushMessage(b.s.http.URL, registration.Load().(serviceworker.RegistrationID), string(all[before])))
+			b.Run(serviceworker.DeliverPushMessage(b.S.HTTP.URL, registration.Load().(serviceworker.RegistrationID), string(all[before])))
 			return false
 		}, 90*time.Second, time.Second, "%s\n%s", want, all[before])
 	}
 	deliver("Goal: Darwin Núñez 70' | Liverpool 3–1 Manchester City · Premier League | /g/5001_40_704_Goal_1 | 5001-5")
-	b.s.update(5001, func(f *footy.Fixture) {
+	b.S.Update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-5")
 		clip(e, "x", 1, true)
 		e.Clips[0].AddedAt = noon.Add(6 * time.Second)
@@ -119,7 +119,7 @@ func notified(b tab, p *pusher) {
 	deliver("Clip: Darwin Núñez 70' | Liverpool 3–1 Manchester City · Premier League | /g/5001_40_704_Goal_1 | 5001-5") // in the place of the former
 
 	// What is chosen later is known at once: spoiler-free, and another favourite. The first request is slow: the second passes it if it can.
-	b.run(chromedp.Evaluate(`(() => { const real = fetch; let asked = 0, passed; window.answered = 0;
+	b.Run(chromedp.Evaluate(`(() => { const real = fetch; let asked = 0, passed; window.answered = 0;
 		window.fetch = async (...of) => {
 			if (!String(of[0]).endsWith("/device")) return real(...of);
 			if (++asked === 1) await Promise.race([new Promise((done) => { passed = done; }), new Promise((done) => setTimeout(done, 1000))]);
@@ -127,40 +127,40 @@ func notified(b tab, p *pusher) {
 			if (++answered < 2) passed();
 			return answer;
 		}; })()`, nil))
-	b.click("#push-spoilers")
-	b.until(`JSON.parse(localStorage.getItem("push-wish")).spoilers === true`)
-	b.run(chromedp.Evaluate(`document.getElementById("push").close(); 0`, nil))
-	b.click(`#f-5002 .fav[data-team="529"]`)
+	b.Click("#push-spoilers")
+	b.Until(`JSON.parse(localStorage.getItem("push-wish")).spoilers === true`)
+	b.Run(chromedp.Evaluate(`document.getElementById("push").close(); 0`, nil))
+	b.Click(`#f-5002 .fav[data-team="529"]`)
 	wished := func() string {
 		var all struct {
 			List []struct{ Wish push.Wish }
 		}
-		require.NoError(b.t, b.s.store.State(b.t.Context(), "push/devices", &all))
-		require.Len(b.t, all.List, 1)
+		require.NoError(b.T, b.S.Store.State(b.T.Context(), "push/devices", &all))
+		require.Len(b.T, all.List, 1)
 		return fmt.Sprint(all.List[0].Wish.Teams, all.List[0].Wish.SpoilerFree)
 	}
-	b.until(`answered === 2`)
-	require.Equal(b.t, "[40 529] true", wished())
+	b.Until(`answered === 2`)
+	require.Equal(b.T, "[40 529] true", wished())
 	p.after.Store(20)
-	b.s.update(5002, func(f *footy.Fixture) {
+	b.S.Update(5002, func(f *footy.Fixture) {
 		goal(f, footy.SideAway, "Somebody", 71, 3, 2).CertainAt = noon.Add(15 * time.Second)
 	})
-	require.NoError(b.t, p.push.SendNew(b.t.Context()))
-	require.Len(b.t, device.Messages(), 5, "what fell before is of a favourite now, too")
-	require.NotRegexp(b.t, `Somebody|\d–\d|Goal:`, string(device.Messages()[4]))
+	require.NoError(b.T, p.push.SendNew(b.T.Context()))
+	require.Len(b.T, device.Messages(), 5, "what fell before is of a favourite now, too")
+	require.NotRegexp(b.T, `Somebody|\d–\d|Goal:`, string(device.Messages()[4]))
 
-	b.click("#open-push")
-	b.appears("#push-test")
-	b.click("#push-test")
-	b.until(`document.getElementById("push-state").textContent.startsWith("A test is on its way")`)
+	b.Click("#open-push")
+	b.Appears("#push-test")
+	b.Click("#push-test")
+	b.Until(`document.getElementById("push-state").textContent.startsWith("A test is on its way")`)
 	for _, width := range []int64{390, 1280} {
-		b.run(chromedp.EmulateViewport(width, 900))
-		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+		b.Run(chromedp.EmulateViewport(width, 900))
+		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 	}
 	device.Answer(http.StatusGone, "")
-	b.click("#push-off")
-	b.appears("#push-on")
-	n, err = p.push.Devices(b.t.Context())
-	require.NoError(b.t, err)
-	require.Zero(b.t, n)
+	b.Click("#push-off")
+	b.Appears("#push-on")
+	n, err = p.push.Devices(b.T.Context())
+	require.NoError(b.T, err)
+	require.Zero(b.T, n)
 }

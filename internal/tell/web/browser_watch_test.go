@@ -40,8 +40,8 @@ const held = `document.addEventListener("DOMContentLoaded", () => {
 
 // before runs a script in each page, before those of its own.
 func before(b tab, script string) {
-	b.t.Helper()
-	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+	b.T.Helper()
+	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
 		return err
 	}))
@@ -49,104 +49,104 @@ func before(b tab, script string) {
 
 // newGoal adds a goal with a clip to the match of Liverpool.
 func newGoal(b tab, scorer string, minute, home int, mp4, jpg []byte) {
-	b.s.update(5001, func(f *footy.Fixture) {
+	b.S.Update(5001, func(f *footy.Fixture) {
 		e := goal(f, footy.SideHome, scorer, minute, home, 1)
 		clip(e, scorer, 1, true)
-		b.s.bytes(*e, mp4, jpg)
+		b.S.Bytes(*e, mp4, jpg)
 	})
 }
 
 func programme(b tab, mp4, jpg []byte) {
 	before(b, handlers+held)
-	b.open(dayPath)
-	b.press("w")
-	b.until(`location.pathname === "/watch"`)
-	b.until(onAir + ` === "5001-3"`)
-	b.until(playing)
-	b.until(`document.documentElement.dataset.stream === "on"`)
-	require.Contains(b.t, js[string](b, `document.getElementById("tv-over").innerText`), "Liverpool 2–1 Manchester City")
-	require.Equal(b.t, "Dominik Szoboszlai 61'", js[string](b, `navigator.mediaSession.metadata.title`))
-	b.press(kb.ArrowRight)
-	b.until(onAir + ` === "5001-1"`)
-	b.run(chromedp.Evaluate(`keys.previoustrack()`, nil))
-	b.until(onAir + ` === "5001-3"`)
-	b.press("f")
-	b.press("i")
-	require.Equal(b.t, []string{"full tv", "pip tv-video"}, js[[]string](b, `asked`), "full screen shows what is written over the picture")
-	b.press("m")
-	b.until(`localStorage.getItem("muted") === "no"`)
+	b.Open(dayPath)
+	b.Press("w")
+	b.Until(`location.pathname === "/watch"`)
+	b.Until(onAir + ` === "5001-3"`)
+	b.Until(playing)
+	b.Until(`document.documentElement.dataset.stream === "on"`)
+	require.Contains(b.T, js[string](b, `document.getElementById("tv-over").innerText`), "Liverpool 2–1 Manchester City")
+	require.Equal(b.T, "Dominik Szoboszlai 61'", js[string](b, `navigator.mediaSession.metadata.title`))
+	b.Press(kb.ArrowRight)
+	b.Until(onAir + ` === "5001-1"`)
+	b.Run(chromedp.Evaluate(`keys.previoustrack()`, nil))
+	b.Until(onAir + ` === "5001-3"`)
+	b.Press("f")
+	b.Press("i")
+	require.Equal(b.T, []string{"full tv", "pip tv-video"}, js[[]string](b, `asked`), "full screen shows what is written over the picture")
+	b.Press("m")
+	b.Until(`localStorage.getItem("muted") === "no"`)
 
-	b.until(playing)
+	b.Until(playing)
 	src := js[string](b, `document.getElementById("tv-video").src`)
 	newGoal(b, "Darwin Núñez", 66, 3, mp4, jpg)
-	b.until(tvNote + `.includes("New goal, next: Darwin Núñez 66'")`)
-	require.Equal(b.t, src, js[string](b, `document.getElementById("tv-video").src`), "nothing is interrupted")
-	require.False(b.t, js[bool](b, `document.getElementById("tv-video").muted`))
-	b.until(playing)
-	b.run(chromedp.Evaluate(toEnd, nil))
-	b.until(onAir + ` === "5001-5"`)
-	b.until(playing)
-	b.run(chromedp.Evaluate(toEnd, nil))
-	b.until(onAir + ` === "5002-1"`) // Salah was seen
-	b.until(playing)
-	b.s.update(5002, func(f *footy.Fixture) { f.Events[0].Removed = true })
-	b.until(`!document.getElementById("tv-end").hidden && ` + tvNote + ` === "This goal no longer stands"`)
-	require.False(b.t, js[bool](b, `document.getElementById("tv-video").hasAttribute("src")`), "what was taken back is not seen on")
+	b.Until(tvNote + `.includes("New goal, next: Darwin Núñez 66'")`)
+	require.Equal(b.T, src, js[string](b, `document.getElementById("tv-video").src`), "nothing is interrupted")
+	require.False(b.T, js[bool](b, `document.getElementById("tv-video").muted`))
+	b.Until(playing)
+	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Until(onAir + ` === "5001-5"`)
+	b.Until(playing)
+	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Until(onAir + ` === "5002-1"`) // Salah was seen
+	b.Until(playing)
+	b.S.Update(5002, func(f *footy.Fixture) { f.Events[0].Removed = true })
+	b.Until(`!document.getElementById("tv-end").hidden && ` + tvNote + ` === "This goal no longer stands"`)
+	require.False(b.T, js[bool](b, `document.getElementById("tv-video").hasAttribute("src")`), "what was taken back is not seen on")
 	newGoal(b, "Luis Díaz", 67, 4, mp4, jpg)
-	b.until(onAir + ` === "5001-6" && document.getElementById("tv-end").hidden`)
-	b.until(playing)
+	b.Until(onAir + ` === "5001-6" && document.getElementById("tv-end").hidden`)
+	b.Until(playing)
 
-	b.choose("#watch-team", "40")
-	b.open("/watch?order=order")
-	b.until(onAir + ` === "5001-1"`)
-	require.Equal(b.t, "40", js[string](b, `document.getElementById("watch-team").value`), "remembered")
-	b.open("/watch?league=140&team=")
-	b.until(`!document.getElementById("tv-end").hidden`)
-	require.Contains(b.t, js[string](b, `document.getElementById("tv-end").innerText`), "No clip yet")
-	b.open("/watch?league=39&team=fav")
-	b.until(`!document.getElementById("tv-end").hidden`)
-	b.open("/watch?order=newest&team=")
-	b.until(onAir + ` === "5001-6"`)
-	b.run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] button').click()`, nil))
-	b.until(onAir + ` === "5001-3"`)
-	b.run(chromedp.Evaluate(`keys.nexttrack()`, nil))
-	b.until(onAir + ` === "5001-1"`)
+	b.Choose("#watch-team", "40")
+	b.Open("/watch?order=order")
+	b.Until(onAir + ` === "5001-1"`)
+	require.Equal(b.T, "40", js[string](b, `document.getElementById("watch-team").value`), "remembered")
+	b.Open("/watch?league=140&team=")
+	b.Until(`!document.getElementById("tv-end").hidden`)
+	require.Contains(b.T, js[string](b, `document.getElementById("tv-end").innerText`), "No clip yet")
+	b.Open("/watch?league=39&team=fav")
+	b.Until(`!document.getElementById("tv-end").hidden`)
+	b.Open("/watch?order=newest&team=")
+	b.Until(onAir + ` === "5001-6"`)
+	b.Run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] button').click()`, nil))
+	b.Until(onAir + ` === "5001-3"`)
+	b.Run(chromedp.Evaluate(`keys.nexttrack()`, nil))
+	b.Until(onAir + ` === "5001-1"`)
 	for _, width := range []int64{390, 1280} {
-		b.run(chromedp.EmulateViewport(width, 900))
-		require.True(b.t, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+		b.Run(chromedp.EmulateViewport(width, 900))
+		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 		above := js[float64](b, `document.getElementById("tv-video").getBoundingClientRect().bottom - document.getElementById("tv-over").getBoundingClientRect().bottom`)
-		require.Greater(b.t, above, 60.0, "at %d px it lies over Chromium's buttons", width)
+		require.Greater(b.T, above, 60.0, "at %d px it lies over Chromium's buttons", width)
 	}
-	b.run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
+	b.Run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
 	stroke(b, ".tv", 300, 100)
-	b.until(onAir + ` === "5001-5"`)
+	b.Until(onAir + ` === "5001-5"`)
 	stroke(b, ".tv", 100, 300)
-	b.until(onAir + ` === "5001-1"`)
+	b.Until(onAir + ` === "5001-1"`)
 }
 
 func programmeUnspoiled(b tab) {
 	before(b, held)
-	b.open("/health")
-	b.run(chromedp.Evaluate(`localStorage.setItem("spoilers", "1")`, nil))
-	b.open("/watch")
+	b.Open("/health")
+	b.Run(chromedp.Evaluate(`localStorage.setItem("spoilers", "1")`, nil))
+	b.Open("/watch")
 	said := `(document.getElementById("main").innerText + document.title + navigator.mediaSession.metadata?.title)`
 	leaks := `(?i)\d\s*–\s*\d|salah|szoboszlai|lewandowski|\d+ clips`
-	b.until(onAir + ` === "5002-1"`) // in order: the last goal tells of those before it
-	b.until(playing)
-	require.NotRegexp(b.t, leaks, js[string](b, said))
-	require.Contains(b.t, js[string](b, said), "Barcelona v Real Madrid")
-	b.run(chromedp.Evaluate(toEnd, nil))
-	b.until(`written.some((text) => text.includes("Lewandowski") && text.includes("1–0"))`)
-	b.until(onAir + ` === "5001-1"`) // after a moment for reading
-	b.until(playing)
-	require.Contains(b.t, js[string](b, said), "Lewandowski", "what was seen may be told")
-	require.NotRegexp(b.t, `(?i)salah|szoboszlai|Liverpool \d`, js[string](b, said))
-	b.press(kb.ArrowRight)
-	b.until(onAir + ` === "5001-3"`)
-	b.until(playing)
-	b.run(chromedp.Evaluate(toEnd, nil))
-	b.until(`document.getElementById("tv-title").textContent.includes("Szoboszlai")`)
-	require.Equal(b.t, "Liverpool v Manchester City", js[string](b, `document.getElementById("tv-match").textContent`), "a goal before it was not shown: no score")
+	b.Until(onAir + ` === "5002-1"`) // in order: the last goal tells of those before it
+	b.Until(playing)
+	require.NotRegexp(b.T, leaks, js[string](b, said))
+	require.Contains(b.T, js[string](b, said), "Barcelona v Real Madrid")
+	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Until(`written.some((text) => text.includes("Lewandowski") && text.includes("1–0"))`)
+	b.Until(onAir + ` === "5001-1"`) // after a moment for reading
+	b.Until(playing)
+	require.Contains(b.T, js[string](b, said), "Lewandowski", "what was seen may be told")
+	require.NotRegexp(b.T, `(?i)salah|szoboszlai|Liverpool \d`, js[string](b, said))
+	b.Press(kb.ArrowRight)
+	b.Until(onAir + ` === "5001-3"`)
+	b.Until(playing)
+	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Until(`document.getElementById("tv-title").textContent.includes("Szoboszlai")`)
+	require.Equal(b.T, "Liverpool v Manchester City", js[string](b, `document.getElementById("tv-match").textContent`), "a goal before it was not shown: no score")
 }
 
 // programmeForAnHour plays as many clips as an hour has (WATCH_CLIPS, 20 if unset), each to its end, while goals come, go and get other
@@ -156,28 +156,28 @@ func programmeForAnHour(b tab, mp4, jpg []byte) {
 	if n, err := strconv.Atoi(os.Getenv("WATCH_CLIPS")); err == nil {
 		clips = n
 	}
-	b.open("/health")
-	b.run(chromedp.Evaluate(`localStorage.setItem("watch-repeat", "1")`, nil))
-	b.open("/watch")
-	b.until(`document.documentElement.dataset.stream === "on"`)
-	b.run(chromedp.Evaluate(`window.v = document.getElementById("tv-video"); window.pass = async (n) => { for (let i = 0; i < n; i++) {
+	b.Open("/health")
+	b.Run(chromedp.Evaluate(`localStorage.setItem("watch-repeat", "1")`, nil))
+	b.Open("/watch")
+	b.Until(`document.documentElement.dataset.stream === "on"`)
+	b.Run(chromedp.Evaluate(`window.v = document.getElementById("tv-video"); window.pass = async (n) => { for (let i = 0; i < n; i++) {
 		const src = v.src;
 		while (v.src === src) { if (v.readyState > 1 && !v.ended && v.currentTime < v.duration - 0.1) v.currentTime = v.duration - 0.05; await new Promise(done => setTimeout(done, 10)); }
 	} }; 0`, nil))
-	pass := func(n int) { require.Zero(b.t, js[int](b, `pass(`+strconv.Itoa(n)+`).then(() => 0)`)) }
+	pass := func(n int) { require.Zero(b.T, js[int](b, `pass(`+strconv.Itoa(n)+`).then(() => 0)`)) }
 	round := func(n, i int) {
 		newGoal(b, "Passing Moment", 66, 3, mp4, jpg)
-		b.until(`document.querySelectorAll("#programme li").length === 4`)
+		b.Until(`document.querySelectorAll("#programme li").length === 4`)
 		pass(n / 2)
-		b.s.update(5001, func(f *footy.Fixture) {
+		b.S.Update(5001, func(f *footy.Fixture) {
 			f.Events, f.Score = f.Events[:len(f.Events)-1], footy.ScoreOf(2, i%5)
 		})
-		b.until(`document.querySelectorAll("#programme li").length === 3`)
+		b.Until(`document.querySelectorAll("#programme li").length === 3`)
 		pass(n - n/2)
 	}
 	type left struct{ heap, nodes, listeners int64 }
 	count := func() (l left) {
-		b.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
 			for range 3 {
 				if err := heapprofiler.CollectGarbage().Do(ctx); err != nil {
 					return err
@@ -201,8 +201,8 @@ func programmeForAnHour(b tab, mp4, jpg []byte) {
 		round(each, i)
 	}
 	after := count()
-	b.t.Logf("%d clips: heap %d to %d bytes, nodes %d to %d, listeners %d to %d", clips, before.heap, after.heap, before.nodes, after.nodes, before.listeners, after.listeners)
-	require.Less(b.t, after.heap-before.heap, int64(1<<20))
-	require.Less(b.t, after.nodes-before.nodes, int64(300))
-	require.LessOrEqual(b.t, after.listeners, before.listeners+20)
+	b.T.Logf("%d clips: heap %d to %d bytes, nodes %d to %d, listeners %d to %d", clips, before.heap, after.heap, before.nodes, after.nodes, before.listeners, after.listeners)
+	require.Less(b.T, after.heap-before.heap, int64(1<<20))
+	require.Less(b.T, after.nodes-before.nodes, int64(300))
+	require.LessOrEqual(b.T, after.listeners, before.listeners+20)
 }

@@ -45,12 +45,12 @@ func TestAFaultOfTheDatabaseIsNoWrongQuestion(t *testing.T) {
 	for _, code := range []footy.Code{footy.CodeCorrupt, footy.CodeInvalid, footy.CodeAuthRequired, footy.CodeUnavailable} {
 		s := newTestServer(t, func(o *web.Options) { o.Store = corruptStore{code: code} })
 		for _, path := range []string{"/", "/g/x", "/search?q=a", "/v/x/y.mp4", "/api/v1/fixtures", "/api/v1/fixtures/5000", "/api/v1/events/x", "/api/v1/dates", "/feed.xml", "/readyz"} {
-			res := s.get(path)
+			res := s.Get(path)
 			require.Equal(t, http.StatusServiceUnavailable, res.StatusCode, "%s %s", code, path)
 			require.NotContains(t, text(t, res), "/var/lib", "%s %s", code, path)
 		}
-		require.NotContains(t, text(t, s.get("/health")), "/var/lib", code)
+		require.NotContains(t, text(t, s.Get("/health")), "/var/lib", code)
 	}
 	s := newTestServer(t, func(o *web.Options) { o.Store = corruptStore{code: footy.CodeCorrupt} })
-	require.Contains(t, text(t, s.get("/api/v1/fixtures")), "has to be restored by its operator")
+	require.Contains(t, text(t, s.Get("/api/v1/fixtures")), "has to be restored by its operator")
 }

@@ -49,12 +49,12 @@ func TestOneAnswerIsBuiltForAllSpellings(t *testing.T) {
 			t.Parallel()
 			counted := &countedStore{}
 			s := newTestServer(t, func(o *web.Options) { counted.Store = o.Store; o.Store = counted })
-			s.demoDay([]byte("mp4"), []byte("jpg"))
-			first := s.get(paths[0])
+			s.DemoDay([]byte("mp4"), []byte("jpg"))
+			first := s.Get(paths[0])
 			require.Equal(t, http.StatusOK, first.StatusCode)
 			body, reads := text(t, first), counted.reads.Load()
 			for _, path := range paths[1:] {
-				res := s.get(path)
+				res := s.Get(path)
 				require.Equal(t, http.StatusOK, res.StatusCode, path)
 				require.Equal(t, first.Header.Get("ETag"), res.Header.Get("ETag"), path)
 				require.Len(t, text(t, res), len(body), path)
@@ -67,10 +67,10 @@ func TestOneAnswerIsBuiltForAllSpellings(t *testing.T) {
 func TestZonesThatDoNotAgreeHaveTheirOwnDay(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	s.demoDay([]byte("mp4"), []byte("jpg"))
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
 	seen := map[string]string{}
 	for _, zone := range []string{"UTC", "Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu", "America/New_York", "America/St_Johns"} {
-		page := text(t, s.get("/day/2026-11-14?tz="+zone))
+		page := text(t, s.Get("/day/2026-11-14?tz="+zone))
 		_, after, _ := strings.Cut(page, `data-zone="`)
 		name, _, _ := strings.Cut(html.UnescapeString(after), `"`)
 		require.Empty(t, seen[name], zone)
@@ -79,16 +79,16 @@ func TestZonesThatDoNotAgreeHaveTheirOwnDay(t *testing.T) {
 	require.Equal(t, "Asia/Kathmandu", seen["UTC+05:45"])
 	require.Equal(t, "America/St_Johns", seen["UTC-03:30"])
 	// On a day on which clocks change, the offset does not say when.
-	require.Contains(t, text(t, s.get("/day/2026-10-25?tz=Europe/Berlin")), `data-zone="Europe/Berlin"`)
-	require.Contains(t, text(t, s.get("/day/2026-10-26?tz=Europe/Berlin")), `data-zone="UTC&#43;01:00"`)
+	require.Contains(t, text(t, s.Get("/day/2026-10-25?tz=Europe/Berlin")), `data-zone="Europe/Berlin"`)
+	require.Contains(t, text(t, s.Get("/day/2026-10-26?tz=Europe/Berlin")), `data-zone="UTC&#43;01:00"`)
 }
 
 // TestAnOfficeOfReadersIsOneAddress: a hundred people open the day, its pictures and the live stream, and look at goals.
 func TestAnOfficeOfReadersIsOneAddress(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	office := httptest.NewUnstartedServer(s.http.Config.Handler)
-	office.Config.ConnState = s.server.HTTP(s.server.Handler()).ConnState
+	office := httptest.NewUnstartedServer(s.HTTP.Config.Handler)
+	office.Config.ConnState = s.Web.HTTP(s.Web.Handler()).ConnState
 	office.Start()
 	defer office.Close()
 	var group sync.WaitGroup
@@ -144,7 +144,7 @@ func TestAnOfficeOfReadersIsOneAddress(t *testing.T) {
 func TestThreeHundredAddressesKeepThePageSmall(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} })
-	s.demoDay([]byte("mp4"), []byte("jpg"))
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
 	var group sync.WaitGroup
 	jobs := make(chan int)
 	refused := make(chan string, 1)
@@ -157,7 +157,7 @@ func TestThreeHundredAddressesKeepThePageSmall(t *testing.T) {
 					r.RemoteAddr = "127.0.0.1:4711"
 					r.Header.Set("X-Forwarded-For", fmt.Sprintf("203.0.%d.%d", i/250, i%250))
 					w := httptest.NewRecorder()
-					s.server.Handler().ServeHTTP(w, r)
+					s.Web.Handler().ServeHTTP(w, r)
 					if w.Code != http.StatusOK {
 						select {
 						case refused <- fmt.Sprint(path, " ", w.Code, " ", w.Body):
@@ -174,6 +174,6 @@ func TestThreeHundredAddressesKeepThePageSmall(t *testing.T) {
 	close(jobs)
 	group.Wait()
 	require.Empty(t, refused)
-	kept, most := s.server.CachedAnswers()
+	kept, most := s.Web.CachedAnswers()
 	require.LessOrEqual(t, kept, most)
 }

@@ -21,21 +21,21 @@ func TestPlayersAreSentToTheStore(t *testing.T) {
 			return "https://clips.example.org/" + key + "?signed", nil
 		}}
 	})
-	s.put(clip.Key, "video/mp4", []byte("0123456789"))
-	s.put(clip.PosterKey, "image/jpeg", []byte("picture"))
+	s.Put(clip.Key, "video/mp4", []byte("0123456789"))
+	s.Put(clip.PosterKey, "image/jpeg", []byte("picture"))
 	path := "/v/1-1/" + clip.ID
 
-	res := s.get(path + ".mp4")
+	res := s.Get(path + ".mp4")
 	require.Equal(t, http.StatusFound, res.StatusCode)
 	require.Equal(t, "https://clips.example.org/"+clip.Key+"?signed", res.Header.Get("Location"))
 	require.Equal(t, "no-cache", res.Header.Get("Cache-Control"), "the clip may be taken down, and the address ends")
 	require.Contains(t, res.Header.Get("Content-Security-Policy"), "media-src 'self' https://clips.example.org;")
 
-	res = s.get(path + ".mp4?download=1")
+	res = s.Get(path + ".mp4?download=1")
 	require.Equal(t, http.StatusOK, res.StatusCode, "what the store cannot name, the page sends")
 	require.Contains(t, res.Header.Get("Content-Disposition"), ".mp4")
-	require.Equal(t, http.StatusOK, s.get("/p/1-1/"+clip.ID+".jpg").StatusCode, "pictures are small")
+	require.Equal(t, http.StatusOK, s.Get("/p/1-1/"+clip.ID+".jpg").StatusCode, "pictures are small")
 	s.takeAway(clip, "hide", "")
-	require.Equal(t, http.StatusGone, s.get(path+".mp4").StatusCode, "what is hidden is given to nobody")
-	require.Equal(t, http.StatusNotFound, s.get("/v/1-1/nope.mp4").StatusCode)
+	require.Equal(t, http.StatusGone, s.Get(path+".mp4").StatusCode, "what is hidden is given to nobody")
+	require.Equal(t, http.StatusNotFound, s.Get("/v/1-1/nope.mp4").StatusCode)
 }

@@ -31,8 +31,8 @@ func oneClip(t *testing.T, change ...func(*web.Options)) (*testServer, footy.Cli
 	ok := func(c footy.Clip) footy.Evidence {
 		return footy.Evidence{Outcome: "verified", PosterKey: blob.StillKey(e.UID, c.Digest)}
 	}
-	s.add(f)
-	s.log(row("1", footy.EntryCertain, footy.Entry{}), row("2", footy.EntrySearching, footy.Entry{}), row("3", footy.EntryQuery, footy.Entry{Try: 1}),
+	s.Add(f)
+	s.Log(row("1", footy.EntryCertain, footy.Entry{}), row("2", footy.EntrySearching, footy.Entry{}), row("3", footy.EntryQuery, footy.Entry{Try: 1}),
 		row("4", footy.EntryVerdict, footy.Entry{PostID: "11", ClipID: c.ID, Data: ok(c)}), row("5", footy.EntryVerdict, footy.Entry{PostID: "12", ClipID: copied.ID, Data: ok(copied)}),
 		row("6", footy.EntryClip, footy.Entry{ClipID: c.ID}), row("7", footy.EntryMerged, footy.Entry{ClipID: copied.ID, Data: footy.Evidence{Into: c.ID}}),
 		row("8", footy.EntryCompleted, footy.Entry{}))
@@ -40,21 +40,21 @@ func oneClip(t *testing.T, change ...func(*web.Options)) (*testServer, footy.Cli
 		return footy.Post{EventUID: e.UID, PostID: id, FixtureID: 1, State: state, ClipID: c.ID, Round: 1, Try: 1, FirstSeen: at, ChangedAt: at,
 			Media: &footy.Media{Digest: own.Digest, StillKey: blob.StillKey(e.UID, own.Digest)}, Verdict: &footy.Verdict{Outcome: footy.OutcomeVerified}}
 	}
-	require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{judged("11", footy.PostPublished, c), judged("12", footy.PostMerged, copied)}))
-	s.put(blob.StillKey(e.UID, copied.Digest), "image/jpeg", []byte("still"))
+	require.NoError(t, s.Store.AddPosts(t.Context(), []footy.Post{judged("11", footy.PostPublished, c), judged("12", footy.PostMerged, copied)}))
+	s.Put(blob.StillKey(e.UID, copied.Digest), "image/jpeg", []byte("still"))
 	return s, c, copied
 }
 
 func (s *testServer) takeAway(c footy.Clip, act, reason string) {
-	s.t.Helper()
-	s.update(1, func(f *footy.Fixture) {
+	s.T.Helper()
+	s.Update(1, func(f *footy.Fixture) {
 		k := f.Events[0].Clip(c.ID)
 		k.Hidden, k.Swept = true, act == "take down"
 	})
 	if act == "take down" {
-		require.NoError(s.t, s.store.PutTombstone(s.t.Context(), footy.Tombstone{Digest: c.Digest, FixtureID: 1, EventUID: "1-1", Reason: reason, At: noon}))
+		require.NoError(s.T, s.Store.PutTombstone(s.T.Context(), footy.Tombstone{Digest: c.Digest, FixtureID: 1, EventUID: "1-1", Reason: reason, At: noon}))
 	}
-	s.log(footy.Entry{Key: "act", Kind: footy.EntryOperator, FixtureID: 1, EventUID: "1-1", At: noon, ClipID: c.ID,
+	s.Log(footy.Entry{Key: "act", Kind: footy.EntryOperator, FixtureID: 1, EventUID: "1-1", At: noon, ClipID: c.ID,
 		Data: footy.Evidence{Act: act, Reason: reason}})
 }
 
@@ -68,16 +68,16 @@ func TestAClipOutOfSightSaysWhy(t *testing.T) {
 			t.Parallel()
 			s, first, copied := oneClip(t)
 			still := "/p/1-1/post/12.jpg"
-			require.Equal(t, http.StatusOK, s.get(still).StatusCode)
+			require.Equal(t, http.StatusOK, s.Get(still).StatusCode)
 			s.takeAway(first, c.act, c.reason)
 			for _, id := range []string{first.ID, copied.ID} {
-				res := s.get("/v/1-1/" + id + ".mp4")
+				res := s.Get("/v/1-1/" + id + ".mp4")
 				require.Equal(t, http.StatusGone, res.StatusCode)
 				require.Contains(t, text(t, res), c.link)
-				require.Contains(t, text(t, s.get("/g/1_1_700_Goal_1?v="+id)), c.link)
+				require.Contains(t, text(t, s.Get("/g/1_1_700_Goal_1?v="+id)), c.link)
 			}
-			require.Equal(t, http.StatusNotFound, s.get(still).StatusCode, "the still of a post that was merged into it")
-			page := text(t, s.get("/g/1_1_700_Goal_1"))
+			require.Equal(t, http.StatusNotFound, s.Get(still).StatusCode, "the still of a post that was merged into it")
+			page := text(t, s.Get("/g/1_1_700_Goal_1"))
 			require.Contains(t, page, "Why no clip?")
 			require.Contains(t, page, c.answer)
 			require.NotContains(t, page, "How the clip was found")
@@ -91,7 +91,7 @@ func TestAClipOutOfSightSaysWhy(t *testing.T) {
 					Posts, Clips, Withdrawn int
 				} `json:"answer"`
 			}
-			require.NoError(t, json.Unmarshal([]byte(text(t, s.get("/api/v1/events/1_1_700_Goal_1"))), &body))
+			require.NoError(t, json.Unmarshal([]byte(text(t, s.Get("/api/v1/events/1_1_700_Goal_1"))), &body))
 			require.Empty(t, body.Event.Clips)
 			require.Equal(t, "Why no clip?", body.Answer.Question)
 			require.Equal(t, []int{2, 0, 2}, []int{body.Answer.Posts, body.Answer.Clips, body.Answer.Withdrawn})
@@ -103,11 +103,11 @@ func TestNoErrorOfOursStandsOnAPublicPage(t *testing.T) {
 	t.Parallel()
 	s, _, _ := oneClip(t)
 	const raw = `ask model: unavailable: Post "http://127.0.0.1:1/v1/chat/completions": dial tcp 127.0.0.1:1: connect: connection refused`
-	s.log(footy.Entry{Key: "w", Kind: footy.EntryWaiting, Reason: footy.ReasonModelUnreachable, FixtureID: 1, EventUID: "1-1", At: noon, PostID: "13", Data: footy.Evidence{Detail: raw}})
-	require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "13", FixtureID: 1, State: footy.PostWaiting, Reason: footy.ReasonModelUnreachable, Detail: raw,
+	s.Log(footy.Entry{Key: "w", Kind: footy.EntryWaiting, Reason: footy.ReasonModelUnreachable, FixtureID: 1, EventUID: "1-1", At: noon, PostID: "13", Data: footy.Evidence{Detail: raw}})
+	require.NoError(t, s.Store.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "13", FixtureID: 1, State: footy.PostWaiting, Reason: footy.ReasonModelUnreachable, Detail: raw,
 		WaitingSince: noon, NextTry: noon, FirstSeen: noon, ChangedAt: noon}}))
 	for _, path := range []string{"/g/1_1_700_Goal_1", "/api/v1/events/1_1_700_Goal_1"} {
-		body := text(t, s.get(path))
+		body := text(t, s.Get(path))
 		require.Contains(t, body, "Waits for the model, which cannot be reached")
 		for _, never := range []string{"127.0.0.1:1/", "dial tcp", "ask model"} {
 			require.NotContains(t, body, never, path)

@@ -34,12 +34,12 @@ func TestServeForLoad(t *testing.T) {
 	s.crowd()
 	l, err := net.Listen("tcp", addr)
 	require.NoError(t, err)
-	server := &http.Server{Handler: s.server.Handler(), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: s.Web.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(l) }()
 	host, port, _ := net.SplitHostPort(addr)
 	var n int
 	_, _ = fmt.Sscan(port, &n)
-	res := s.do(http.MethodGet, dayPath, nil, "Accept-Encoding", "gzip")
+	res := s.Do(http.MethodGet, dayPath, nil, "Accept-Encoding", "gzip")
 	body, err := io.ReadAll(res.Body)
 	require.NoError(t, err)
 	header := res.Header
@@ -64,14 +64,14 @@ func TestServeForLoad(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = stuck.Close() }()
 	_, _ = fmt.Fprintf(stuck, "GET /api/v1/stream HTTP/1.1\r\nHost: x\r\n\r\n")
-	require.Eventually(t, func() bool { return s.hub.Readers() == 501 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return s.Hub.Readers() == 501 }, time.Minute, 10*time.Millisecond)
 	t.Logf("memory of a reader, both ends: %d bytes", (heap()-before)/501)
 
 	published, end := int64(0), time.Now().Add(length)
 	var worst time.Duration
 	for i := 0; time.Now().Before(end); i++ {
 		sent := notes.Load()
-		s.update(int64(7000+i%200), func(f *footy.Fixture) { f.Score = footy.ScoreOf(1+i, 1) })
+		s.Update(int64(7000+i%200), func(f *footy.Fixture) { f.Score = footy.ScoreOf(1+i, 1) })
 		published++
 		began := time.Now()
 		for notes.Load() < sent+500 && time.Since(began) < 10*time.Second {
@@ -80,7 +80,7 @@ func TestServeForLoad(t *testing.T) {
 		worst = max(worst, time.Since(began))
 		<-time.After(time.Until(began.Add(time.Second)))
 	}
-	t.Logf("%d changes; the slowest reached all 500 readers after %v; readers now %d, dropped %d", published, worst, s.hub.Readers(), s.hub.Dropped())
+	t.Logf("%d changes; the slowest reached all 500 readers after %v; readers now %d, dropped %d", published, worst, s.Hub.Readers(), s.Hub.Dropped())
 	require.Equal(t, published*500, notes.Load(), "every reader heard of every change")
 	cancel()
 	_ = server.Close()

@@ -46,7 +46,7 @@ func TestHealthInALoopDoesNoWork(t *testing.T) {
 	s := newTestServer(t, func(o *web.Options) { asked.Store = o.Store; o.Store, o.Health = asked, parts })
 	for range 100 {
 		for _, path := range []string{"/health", "/api/v1/health", "/readyz", "/healthz"} {
-			require.Equal(t, http.StatusOK, s.get(path).StatusCode, path)
+			require.Equal(t, http.StatusOK, s.Get(path).StatusCode, path)
 		}
 	}
 	require.EqualValues(t, 1, parts.looks.Load())
@@ -67,9 +67,9 @@ func TestAttackersDoNotLockTheOperatorOut(t *testing.T) {
 			require.Equal(t, http.StatusUnauthorized, res.StatusCode)
 		}
 		if i%50 == 0 {
-			require.Contains(t, text(t, s.get("/admin", "Cookie", cookie)), "You are signed in")
+			require.Contains(t, text(t, s.Get("/admin", "Cookie", cookie)), "You are signed in")
 		}
 	}
 	require.GreaterOrEqual(t, refused, 280, "ten a minute are looked at")
-	require.Equal(t, http.StatusTooManyRequests, s.do(http.MethodPost, "/api/v1/events/"+salah+"/actions/hide", nil, "Authorization", "Bearer "+adminToken).StatusCode)
+	require.Equal(t, http.StatusTooManyRequests, s.Do(http.MethodPost, "/api/v1/events/"+salah+"/actions/hide", nil, "Authorization", "Bearer "+adminToken).StatusCode)
 }

@@ -24,12 +24,12 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 			seen[a.Route] = a.Status
 		}
 	})
-	s.demoDay([]byte("0123456789"), []byte("jpg"))
-	f, err := s.store.Fixture(t.Context(), 5001)
+	s.DemoDay([]byte("0123456789"), []byte("jpg"))
+	f, err := s.Store.Fixture(t.Context(), 5001)
 	require.NoError(t, err)
-	require.Equal(t, "234", text(t, s.get(footy.ClipPath("5001-1", f.Events[0].Clips[0].ID), "Range", "bytes=2-4")))
-	s.get("/day/2026-11-14")
-	s.get("/g/none")
+	require.Equal(t, "234", text(t, s.Get(footy.ClipPath("5001-1", f.Events[0].Clips[0].ID), "Range", "bytes=2-4")))
+	s.Get("/day/2026-11-14")
+	s.Get("/g/none")
 	_, _ = wait(t, s.listen())
 	want := map[string]int{"GET /v/{event}/{clip}": http.StatusPartialContent, "GET /day/{date}": http.StatusOK, "GET /g/{event}": http.StatusNotFound}
 	require.Eventually(t, func() bool { // an answer is counted when its handler ends, which its reader may see before
@@ -37,5 +37,5 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 		defer mu.Unlock()
 		return maps.Equal(want, seen)
 	}, time.Minute, 10*time.Millisecond)
-	require.Equal(t, 1, s.hub.Readers())
+	require.Equal(t, 1, s.Hub.Readers())
 }

@@ -27,14 +27,14 @@ const salah = "5001_40_700_Goal_1"
 func seeded(t *testing.T) *testServer {
 	t.Helper()
 	s := newTestServer(t)
-	s.demoDay([]byte(strings.Repeat("0123456789", 1000)), []byte("poster"))
+	s.DemoDay([]byte(strings.Repeat("0123456789", 1000)), []byte("poster"))
 	return s
 }
 
 func TestDayPage(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	body := text(t, s.get("/"))
+	body := text(t, s.Get("/"))
 	for _, want := range []string{"Saturday 14 November 2026", "Liverpool", "2 live", "7 goals", "3 with a clip", "67&#39;", "pens 4–3", "Postponed",
 		"Scorer not known yet", "assist <bdi>A. Robertson</bdi>", "No clip: why?", "Watching for better", "Confirming", "clock 11:42, reported at 12&#39;", "Kick-off 17:30"} {
 		require.Contains(t, body, want)
@@ -49,18 +49,18 @@ func TestAMatchWithMoreEventsThanAreKeptSaysSo(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	const notice = "The feed lists more events than any match ever had; 700 are left out."
-	require.NotContains(t, text(t, s.get("/")), notice)
-	s.update(5002, func(f *footy.Fixture) { f.Cut = 700 })
-	require.Contains(t, text(t, s.get("/")), notice)
+	require.NotContains(t, text(t, s.Get("/")), notice)
+	s.Update(5002, func(f *footy.Fixture) { f.Cut = 700 })
+	require.Contains(t, text(t, s.Get("/")), notice)
 }
 
 // TestAMatchNobodyHeardOfSinceItsKickoffSaysSo: "Kick-off 06:13" would be wrong while it is played.
 func TestAMatchNobodyHeardOfSinceItsKickoffSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	s.add(match(1, team(1, "Early"), team(2, "Bird"), noon.Add(-time.Hour), "NS", 0, 0, 0))
-	s.add(match(2, team(3, "Coming"), team(4, "Home"), noon.Add(time.Minute), "NS", 0, 0, 0))
-	body := text(t, s.get("/"))
+	s.Add(match(1, team(1, "Early"), team(2, "Bird"), noon.Add(-time.Hour), "NS", 0, 0, 0))
+	s.Add(match(2, team(3, "Coming"), team(4, "Home"), noon.Add(time.Minute), "NS", 0, 0, 0))
+	body := text(t, s.Get("/"))
 	require.Contains(t, body, "Kick-off was due "+noon.Add(-time.Hour).Format("15:04")+", no news yet")
 	require.Contains(t, body, "Kick-off "+noon.Add(time.Minute).Format("15:04")+"<")
 }
@@ -68,14 +68,14 @@ func TestAMatchNobodyHeardOfSinceItsKickoffSaysSo(t *testing.T) {
 func TestDayPageInAnotherZoneHasItsOwnMidnight(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	s.add(match(1, team(1, "Early"), team(2, "Bird"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
-	require.Contains(t, text(t, s.get("/day/2026-11-14")), "Early")
-	tokyo := text(t, s.get("/day/2026-11-15", "Cookie", "tz=Asia/Tokyo"))
+	s.Add(match(1, team(1, "Early"), team(2, "Bird"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
+	require.Contains(t, text(t, s.Get("/day/2026-11-14")), "Early")
+	tokyo := text(t, s.Get("/day/2026-11-15", "Cookie", "tz=Asia/Tokyo"))
 	require.Contains(t, tokyo, "Early")
 	require.Contains(t, tokyo, "08:30")
-	require.NotContains(t, text(t, s.get("/day/2026-11-14?tz=Asia/Tokyo")), "Early")
-	require.Contains(t, text(t, s.get("/day/2026-11-14", "Cookie", "tz=Nowhere/Atall")), "Early", "an unknown zone is UTC")
-	require.NotContains(t, text(t, s.get("/day/2026-11-14", "Cookie", "tz=../../etc/passwd")), "root")
+	require.NotContains(t, text(t, s.Get("/day/2026-11-14?tz=Asia/Tokyo")), "Early")
+	require.Contains(t, text(t, s.Get("/day/2026-11-14", "Cookie", "tz=Nowhere/Atall")), "Early", "an unknown zone is UTC")
+	require.NotContains(t, text(t, s.Get("/day/2026-11-14", "Cookie", "tz=../../etc/passwd")), "root")
 }
 
 func TestBadAddressesAreNotFailures(t *testing.T) {
@@ -83,7 +83,7 @@ func TestBadAddressesAreNotFailures(t *testing.T) {
 	s := seeded(t)
 	for path, want := range map[string]int{"/day/tomorrow": 400, "/day/2026-02-30": 400, "/nope": 404, "/g/nope": 404, "/v/5001-1/nope.mp4": 404,
 		"/v/5001-1/nope": 404, "/part/fixtures?ids=x": 400, "/part/fixtures": 400, "/logo/team/x": 404, "/feed/planet/3": 404, "/assets/x/nope.js": 404} {
-		require.Equal(t, want, s.get(path).StatusCode, path)
+		require.Equal(t, want, s.Get(path).StatusCode, path)
 	}
 }
 
@@ -91,66 +91,66 @@ func TestAWrongMethodIsNotAWrongAddress(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	for path, allow := range map[string]string{"/": "GET, HEAD", "/g/" + salah: "GET, HEAD", "/api/v1/dates": "GET, HEAD", "/health": "GET, HEAD"} {
-		res := s.do(http.MethodPost, path, nil)
+		res := s.Do(http.MethodPost, path, nil)
 		require.Equal(t, http.StatusMethodNotAllowed, res.StatusCode, path)
 		require.Equal(t, allow, res.Header.Get("Allow"), path)
 	}
-	require.Equal(t, "POST", s.get("/admin/login").Header.Get("Allow"))
-	require.Contains(t, text(t, s.do(http.MethodDelete, "/api/v1/dates", nil)), `"method_not_allowed"`)
-	require.Equal(t, http.StatusNotFound, s.do(http.MethodPost, "/nope", nil).StatusCode)
+	require.Equal(t, "POST", s.Get("/admin/login").Header.Get("Allow"))
+	require.Contains(t, text(t, s.Do(http.MethodDelete, "/api/v1/dates", nil)), `"method_not_allowed"`)
+	require.Equal(t, http.StatusNotFound, s.Do(http.MethodPost, "/nope", nil).StatusCode)
 }
 
 func TestPunctuationIsNothingToSearchFor(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	for _, q := range []string{"%3F%21", "...", "%3C%3E", "%27", "%E2%80%AE", "+-+"} {
-		page := s.get("/search?q=" + q)
+		page := s.Get("/search?q=" + q)
 		require.Equal(t, http.StatusOK, page.StatusCode)
 		body := text(t, page)
 		require.Contains(t, body, "There is no word in", q)
 		require.NotContains(t, body, "Liverpool", q)
-		require.Equal(t, http.StatusBadRequest, s.get("/api/v1/search?q="+q).StatusCode, q)
-		require.Equal(t, http.StatusBadRequest, s.get("/api/v1/fixtures?q="+q).StatusCode, q)
+		require.Equal(t, http.StatusBadRequest, s.Get("/api/v1/search?q="+q).StatusCode, q)
+		require.Equal(t, http.StatusBadRequest, s.Get("/api/v1/fixtures?q="+q).StatusCode, q)
 	}
-	require.Contains(t, text(t, s.get("/search?q=%3Csalah%3E")), "Mohamed Salah", "punctuation around a word does not matter")
+	require.Contains(t, text(t, s.Get("/search?q=%3Csalah%3E")), "Mohamed Salah", "punctuation around a word does not matter")
 }
 
 // Clips have names people can find on the page, copies were merged, and no key of our own shows.
 func TestGoalPageSpeaksPlainly(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	f, err := s.store.Fixture(t.Context(), 5001)
+	f, err := s.Store.Fixture(t.Context(), 5001)
 	require.NoError(t, err)
 	for _, path := range []string{"/g/" + salah, "/g/5001_50_701_Goal_1"} {
-		body := regexp.MustCompile(`&lt;iframe[^<]*`).ReplaceAllString(text(t, s.get(path)), "")
+		body := regexp.MustCompile(`&lt;iframe[^<]*`).ReplaceAllString(text(t, s.Get(path)), "")
 		seen := regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(strings.ReplaceAll(body, "@lfc_fan", ""), " ")
 		require.NotRegexp(t, `[a-z]_[a-z]|[0-9a-f]{16}`, seen, path)
 		for _, c := range f.Events[0].Clips {
 			require.NotContains(t, seen, c.ID)
 		}
 	}
-	require.Contains(t, text(t, s.get("/g/"+salah)), "same as clip 1")
+	require.Contains(t, text(t, s.Get("/g/"+salah)), "same as clip 1")
 }
 
 func TestWhatHappensNextAndWhen(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	next := func(change func(*footy.Event)) string {
-		s.update(5003, func(f *footy.Fixture) { change(&f.Events[0]) })
-		return text(t, s.get("/g/5003_49_700_Goal_1"))
+		s.Update(5003, func(f *footy.Fixture) { change(&f.Events[0]) })
+		return text(t, s.Get("/g/5003_49_700_Goal_1"))
 	}
 	require.Contains(t, next(func(e *footy.Event) {
 		e.CertainAt, e.LastSeen, e.Votes = time.Time{}, noon, []string{"a", "b"}
 	}),
 		"The feed is asked again about 16:20:30. The search starts once 1 more poll confirms the scorer")
 	require.Contains(t, next(func(e *footy.Event) { e.CertainAt, e.Round.OpenedAt = noon, noon }), "Search 1 of 10 is about to start")
-	s.log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Try: 1, Data: footy.Evidence{State: "login_required"}})
+	s.Log(footy.Entry{Key: "q", FixtureID: 5003, EventUID: "5003-1", At: noon, Kind: footy.EntryQuery, Try: 1, Data: footy.Evidence{State: "login_required"}})
 	require.Contains(t, next(func(e *footy.Event) { e.Round.Searches = 1 }), "Search 2 of 10 is due about 16:21:00; the last chance is 17:05:00.")
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Minute), By: "login_required"}
 	}),
 		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
-	require.Contains(t, text(t, s.get("/g/5003_49_700_Goal_1")), `<span class="chip extracting" data-key="chip">Cannot search now</span>`)
+	require.Contains(t, text(t, s.Get("/g/5003_49_700_Goal_1")), `<span class="chip extracting" data-key="chip">Cannot search now</span>`)
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Hour), By: "unreachable"}
 	}),
@@ -158,19 +158,19 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked, e.HappenedAt = footy.Blocked{}, e.FirstSeen.Add(-20*time.Minute)
 	}), "Search 2 of 10 is due", "its clock stood still while we watched")
-	require.NotContains(t, text(t, s.get("/")), "happened before we looked")
+	require.NotContains(t, text(t, s.Get("/")), "happened before we looked")
 	require.NotContains(t, next(func(e *footy.Event) { e.CaughtUp = true }), "before we looked", "twenty minutes between two looks are their pace")
-	require.NotContains(t, text(t, s.get("/")), "happened before we looked")
+	require.NotContains(t, text(t, s.Get("/")), "happened before we looked")
 	require.Contains(t, next(func(e *footy.Event) { e.FirstLook = true }),
 		"This goal happened before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched. "+
 			"The feed and posts were not checked in between: corrections and deletions are not known.")
-	require.Contains(t, text(t, s.get("/")), "happened before we looked; posts from 15:38 on")
+	require.Contains(t, text(t, s.Get("/")), "happened before we looked; posts from 15:38 on")
 	require.Contains(t, next(func(e *footy.Event) { e.Round.EndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.Round.End = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
 	for i, id := range []string{"1", "2"} {
-		require.NoError(t, s.store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: []footy.Reason{footy.ReasonModelBlind, footy.ReasonStorage}[i], WaitingSince: noon, NextTry: noon.Add(time.Minute)}}))
+		require.NoError(t, s.Store.AddPosts(t.Context(), []footy.Post{{EventUID: "5003-1", PostID: id, FixtureID: 5003, State: footy.PostWaiting, Reason: []footy.Reason{footy.ReasonModelBlind, footy.ReasonStorage}[i], WaitingSince: noon, NextTry: noon.Add(time.Minute)}}))
 	}
-	page := text(t, s.get("/g/5003_49_700_Goal_1"))
+	page := text(t, s.Get("/g/5003_49_700_Goal_1"))
 	require.Contains(t, page, "2 posts wait: 1 for a model that can see pictures, 1 for the clip storage; the next try is at 16:21:00. Nothing is lost by waiting; Health says what to do.")
 	require.Contains(t, page, `<span class="chip waits" data-key="chip">2 posts wait</span>`, "nothing is done while posts wait")
 }
@@ -178,7 +178,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	body := text(t, s.get("/g/5001_50_701_Goal_1"))
+	body := text(t, s.Get("/g/5001_50_701_Goal_1"))
 	for _, want := range []string{"Why no clip?", "2 searches found 4 posts, none of which shows this goal for certain: 2 were portrait or square",
 		"1 more search could not look", "clock 52:10, reported at 45&#43;2&#39;", "First seen", "Missing from the answer (1 of 3)", "Certain"} {
 		require.Contains(t, body, want)
@@ -186,7 +186,7 @@ func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
 	for _, why := range []string{"portrait", "wrong_minute", "screen"} {
 		require.Contains(t, body, `data-reason="`+why+`"`)
 	}
-	found := text(t, s.get("/g/"+salah))
+	found := text(t, s.Get("/g/"+salah))
 	require.Contains(t, found, "How the clip was found")
 	require.Contains(t, found, "2 of 3 posts found show this goal")
 	require.NotContains(t, found, "Why no clip")
@@ -201,63 +201,63 @@ func TestWhatOthersWroteIsEscaped(t *testing.T) {
 	e := goal(&f, footy.SideHome, evil, 5, 1, 0)
 	c := clip(e, "a", 1, true)
 	e.Clips[0].Evidence, e.Clips[0].SourceURL = evil, "javascript:alert(1)"
-	s.add(f)
-	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
-	r.query(1, evil, "results", 1)
-	r.post(1, "1857000000000000009", evil, evil+"\u202e")
-	r.rows[len(r.rows)-1].Data.URL = "javascript:alert(2)"
-	s.log(r.rows...)
+	s.Add(f)
+	row := footy.Entry{FixtureID: f.ID, EventUID: e.UID, At: e.FirstSeen}
+	query, found := row, row
+	query.Key, query.Kind, query.Data = "q", footy.EntryQuery, footy.Evidence{Query: evil, State: "results", Found: 1, Calls: 1, Round: 1}
+	found.Key, found.Kind, found.PostID, found.Data = "p", footy.EntryCandidate, "1857000000000000009", footy.Evidence{URL: "javascript:alert(2)", Author: evil, PostText: evil + "\u202e"}
+	s.Log(query, found)
 	for _, path := range []string{"/", "/g/" + e.ID, "/search?q=" + "%3Cscript%3E", "/embed/" + e.ID, "/feed.xml", "/part/fixtures?ids=9"} {
-		body := text(t, s.get(path))
+		body := text(t, s.Get(path))
 		require.NotContains(t, body, "<script>alert", path)
 		require.NotContains(t, body, "<img src=x", path)
 		require.NotContains(t, body, `href="javascript:`, path)
 	}
-	api := text(t, s.get("/api/v1/events/"+e.ID))
+	api := text(t, s.Get("/api/v1/events/"+e.ID))
 	require.NotContains(t, api, "<script>")
 	require.NotContains(t, api, `"source_url":"javascript`)
-	require.Contains(t, text(t, s.get("/g/"+e.ID)), "<bdi>O&#39;Neil &amp; \u202eSons</bdi>", "a name that turns the writing direction stays in its own box")
+	require.Contains(t, text(t, s.Get("/g/"+e.ID)), "<bdi>O&#39;Neil &amp; \u202eSons</bdi>", "a name that turns the writing direction stays in its own box")
 	_ = c
 }
 
 func TestRenamedGoalsRedirect(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	s.update(5001, func(f *footy.Fixture) {
+	s.Update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-1")
 		e.MatchedFrom, e.ID = []string{e.ID}, "5001_40_999_Goal_1"
 	})
-	res := s.get("/g/" + salah + "?v=abc")
+	res := s.Get("/g/" + salah + "?v=abc")
 	require.Equal(t, http.StatusPermanentRedirect, res.StatusCode)
 	require.Equal(t, "/g/5001_40_999_Goal_1?v=abc", res.Header.Get("Location"))
-	require.Equal(t, http.StatusPermanentRedirect, s.get("/g/5001-1").StatusCode, "the uid is an address too")
-	require.Equal(t, http.StatusOK, s.get("/g/5001_40_999_Goal_1").StatusCode)
-	require.Equal(t, http.StatusOK, s.get("/api/v1/events/"+salah).StatusCode)
+	require.Equal(t, http.StatusPermanentRedirect, s.Get("/g/5001-1").StatusCode, "the uid is an address too")
+	require.Equal(t, http.StatusOK, s.Get("/g/5001_40_999_Goal_1").StatusCode)
+	require.Equal(t, http.StatusOK, s.Get("/api/v1/events/"+salah).StatusCode)
 }
 
 func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	f, err := s.store.Fixture(context.Background(), 5001)
+	f, err := s.Store.Fixture(context.Background(), 5001)
 	require.NoError(t, err)
 	c := f.Events[0].Clips[0]
-	s.update(5001, func(f *footy.Fixture) {
+	s.Update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-1")
 		e.Removed, e.RemovedReason, e.RemovedAt = true, footy.ReasonVAR, noon
 	})
 	for _, path := range []string{"/g/" + salah, footy.ClipPath("5001-1", c.ID), footy.PosterPath("5001-1", c.ID), "/embed/" + salah, "/api/v1/events/" + salah} {
-		require.Equal(t, http.StatusGone, s.get(path).StatusCode, path)
+		require.Equal(t, http.StatusGone, s.Get(path).StatusCode, path)
 	}
-	page := text(t, s.get("/g/"+salah))
+	page := text(t, s.Get("/g/"+salah))
 	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is reinstated", "How it was seen", "Missing from the answer (1 of 3)", "Search 1"} {
 		require.Contains(t, page, want, "it stays told how it came and went")
 	}
 	for _, gone := range []string{`id="inline"`, "/v/5001-1/", "/p/5001-1/", "og:video"} {
 		require.NotContains(t, page, gone)
 	}
-	require.NotContains(t, text(t, s.get("/")), "Mohamed Salah", "hidden at once")
+	require.NotContains(t, text(t, s.Get("/")), "Mohamed Salah", "hidden at once")
 	var body struct{ Error struct{ Code, Reason string } }
-	require.NoError(t, json.Unmarshal([]byte(text(t, s.get("/api/v1/events/"+salah))), &body))
+	require.NoError(t, json.Unmarshal([]byte(text(t, s.Get("/api/v1/events/"+salah))), &body))
 	require.Equal(t, "gone", body.Error.Code)
 	require.Equal(t, "var", body.Error.Reason)
 }
@@ -265,26 +265,26 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 func TestClipsStreamInRanges(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	f, err := s.store.Fixture(context.Background(), 5001)
+	f, err := s.Store.Fixture(context.Background(), 5001)
 	require.NoError(t, err)
 	path := footy.ClipPath("5001-1", f.Events[0].Clips[0].ID)
-	res := s.get(path, "Range", "bytes=5-14")
+	res := s.Get(path, "Range", "bytes=5-14")
 	require.Equal(t, http.StatusPartialContent, res.StatusCode)
 	require.Equal(t, "bytes 5-14/10000", res.Header.Get("Content-Range"))
 	require.Equal(t, "5678901234", text(t, res))
 	require.Equal(t, "video/mp4", res.Header.Get("Content-Type"))
-	require.Equal(t, http.StatusRequestedRangeNotSatisfiable, s.get(path, "Range", "bytes=20000-").StatusCode)
-	require.Equal(t, http.StatusNotModified, s.get(path, "If-None-Match", res.Header.Get("ETag")).StatusCode)
-	head := s.do(http.MethodHead, path, nil)
+	require.Equal(t, http.StatusRequestedRangeNotSatisfiable, s.Get(path, "Range", "bytes=20000-").StatusCode)
+	require.Equal(t, http.StatusNotModified, s.Get(path, "If-None-Match", res.Header.Get("ETag")).StatusCode)
+	head := s.Do(http.MethodHead, path, nil)
 	require.Equal(t, "10000", head.Header.Get("Content-Length"))
-	require.Contains(t, s.get(path+"?download").Header.Get("Content-Disposition"), salah)
+	require.Contains(t, s.Get(path+"?download").Header.Get("Content-Disposition"), salah)
 }
 
 func TestRetiredClipsLeadToTheirWinner(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	var first, second, third string
-	s.update(5001, func(f *footy.Fixture) {
+	s.Update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-1")
 		first, second, third = e.Clips[0].ID, e.Clips[1].ID, e.Clips[2].ID
 		e.Clips[2].ReplacedBy, e.Clips[2].Swept = second, true
@@ -292,16 +292,16 @@ func TestRetiredClipsLeadToTheirWinner(t *testing.T) {
 		e.Redirects = map[string]string{"00000000000000aa": third, "00000000000000bb": "00000000000000cc", "00000000000000cc": "00000000000000bb"}
 	})
 	for _, old := range []string{second, third, "00000000000000aa"} {
-		res := s.get(footy.ClipPath("5001-1", old))
+		res := s.Get(footy.ClipPath("5001-1", old))
 		require.Equal(t, http.StatusFound, res.StatusCode)
 		require.Equal(t, footy.ClipPath("5001-1", first), res.Header.Get("Location"))
-		res = s.get("/g/" + salah + "?v=" + old)
+		res = s.Get("/g/" + salah + "?v=" + old)
 		require.Equal(t, http.StatusFound, res.StatusCode)
 		require.Equal(t, "/g/"+salah+"?v="+first, res.Header.Get("Location"))
 	}
-	require.Equal(t, http.StatusGone, s.get(footy.ClipPath("5001-1", "00000000000000bb")).StatusCode, "a circle ends")
-	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clips[0].Hidden = true })
-	require.Equal(t, http.StatusGone, s.get(footy.ClipPath("5001-1", second)).StatusCode, "an operator's choice holds for what led to it")
+	require.Equal(t, http.StatusGone, s.Get(footy.ClipPath("5001-1", "00000000000000bb")).StatusCode, "a circle ends")
+	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clips[0].Hidden = true })
+	require.Equal(t, http.StatusGone, s.Get(footy.ClipPath("5001-1", second)).StatusCode, "an operator's choice holds for what led to it")
 }
 
 // broken is a store whose reads fail.
@@ -321,12 +321,12 @@ func TestACouldNotLookIsNeverAnEmptyPage(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Store = storeDown{} })
 	for _, path := range []string{"/", "/g/x", "/search?q=a", "/v/x/y.mp4", "/api/v1/fixtures", "/api/v1/events/x", "/api/v1/dates", "/feed.xml", "/readyz"} {
-		res := s.get(path)
+		res := s.Get(path)
 		require.Equal(t, http.StatusServiceUnavailable, res.StatusCode, path)
 		require.NotContains(t, text(t, res), "10.1.2.3", "our own failures are for the log")
 	}
-	require.Equal(t, http.StatusOK, s.get("/healthz").StatusCode)
-	page := text(t, s.get("/health"))
+	require.Equal(t, http.StatusOK, s.Get("/healthz").StatusCode)
+	page := text(t, s.Get("/health"))
 	require.Contains(t, page, "Something is down")
 	require.Contains(t, page, "database")
 }
@@ -342,7 +342,7 @@ func TestADamagedMatchIsNoWrongQuestion(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Store = damagedStore{} })
 	for _, path := range []string{"/g/x", "/v/x/y.mp4", "/api/v1/events/x"} {
-		res := s.get(path)
+		res := s.Get(path)
 		require.Equal(t, http.StatusInternalServerError, res.StatusCode, path)
 		body := text(t, res)
 		require.NotContains(t, body, "secret", path)
@@ -354,29 +354,29 @@ func TestEveryAnswerCarriesItsHeaders(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	for _, path := range []string{"/", "/g/" + salah, "/nope", "/api/v1/dates", "/healthz"} {
-		h := s.get(path).Header
+		h := s.Get(path).Header
 		require.Contains(t, h.Get("Content-Security-Policy"), "script-src 'self'", path)
 		require.NotContains(t, h.Get("Content-Security-Policy"), "unsafe", path)
 		require.Contains(t, h.Get("Content-Security-Policy"), "frame-ancestors 'none'", path)
 		require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"), path)
 	}
-	require.Contains(t, s.get("/embed/"+salah).Header.Get("Content-Security-Policy"), "frame-ancestors *")
-	require.Contains(t, s.get("/logo/team/40").Header.Get("Content-Security-Policy"), "sandbox")
+	require.Contains(t, s.Get("/embed/"+salah).Header.Get("Content-Security-Policy"), "frame-ancestors *")
+	require.Contains(t, s.Get("/logo/team/40").Header.Get("Content-Security-Policy"), "sandbox")
 }
 
 func TestPagesAreCompressedAndAskedForCheaply(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	res := s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip")
+	res := s.Do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip")
 	require.Equal(t, "gzip", res.Header.Get("Content-Encoding"))
 	tag := res.Header.Get("ETag")
 	body, err := io.ReadAll(res.Body)
 	require.NoError(t, err)
 	require.Less(t, len(body), 20_000)
-	require.Equal(t, http.StatusNotModified, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode)
-	s.update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(3, 1) })
-	require.Equal(t, http.StatusOK, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode, "a note makes the page fresh at once")
-	require.Empty(t, s.do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip;q=0").Header.Get("Content-Encoding"))
+	require.Equal(t, http.StatusNotModified, s.Do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode)
+	s.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(3, 1) })
+	require.Equal(t, http.StatusOK, s.Do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip", "If-None-Match", tag).StatusCode, "a note makes the page fresh at once")
+	require.Empty(t, s.Do(http.MethodGet, "/", nil, "Accept-Encoding", "gzip;q=0").Header.Get("Content-Encoding"))
 }
 
 // The whole front page, with everything it loads but media and badges, must stay light.
@@ -385,7 +385,7 @@ func TestPageWeight(t *testing.T) {
 	s := seeded(t)
 	total := 0
 	weigh := func(path string) string {
-		res := s.do(http.MethodGet, path, nil, "Accept-Encoding", "gzip")
+		res := s.Do(http.MethodGet, path, nil, "Accept-Encoding", "gzip")
 		require.Equal(t, http.StatusOK, res.StatusCode, path)
 		body, err := io.ReadAll(res.Body)
 		require.NoError(t, err)
@@ -393,7 +393,7 @@ func TestPageWeight(t *testing.T) {
 		return path
 	}
 	weigh("/")
-	page := text(t, s.get("/"))
+	page := text(t, s.Get("/"))
 	for part := range strings.SplitSeq(page, `"`) {
 		if strings.HasPrefix(part, "/assets/") && strings.Contains(part, ".") {
 			weigh(part)
@@ -403,8 +403,8 @@ func TestPageWeight(t *testing.T) {
 	require.Less(t, total, 60_000)
 
 	s.crowd()
-	s.hub.Publish(stream.EntityAll)
-	require.Contains(t, text(t, s.get(dayPath)), "Home Town 199")
+	s.Hub.Publish(stream.EntityAll)
+	require.Contains(t, text(t, s.Get(dayPath)), "Home Town 199")
 	total = 0
 	weigh(dayPath)
 	for part := range strings.SplitSeq(page, `"`) {
@@ -420,9 +420,9 @@ func TestPageWeight(t *testing.T) {
 func TestHealthSpeaksPlainly(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Health = sickHealth{} })
-	s.demoDay([]byte("mp4"), []byte("jpg"))
-	s.fortnight()
-	body := text(t, s.get("/health", "Cookie", s.signIn()))
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
+	s.Fortnight()
+	body := text(t, s.Get("/health", "Cookie", s.signIn()))
 	for _, want := range []string{"Vision model", "Start the model server", "down", "74,844", "calls left today", "12 s ago", "52 GB", "not set up", "in the 14 days before", "Goals with a verified clip", "today"} {
 		require.Contains(t, body, want)
 	}
@@ -430,55 +430,55 @@ func TestHealthSpeaksPlainly(t *testing.T) {
 	require.NotContains(t, body, "the objective is")
 	seen := regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(strings.ReplaceAll(body, "NOTIFY_URLS", ""), " ")
 	require.NotRegexp(t, `[a-z]_[a-z]`, seen)
-	require.Contains(t, text(t, s.get("/api/v1/health", "Authorization", "Bearer "+adminToken)), "calls_left_today")
+	require.Contains(t, text(t, s.Get("/api/v1/health", "Authorization", "Bearer "+adminToken)), "calls_left_today")
 }
 
 func TestHealthSaysHowTheObjectiveFares(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Objective = stats.Objective{Share: 0.9, Within: 5 * time.Minute} })
-	require.Contains(t, text(t, s.get("/health")), "90 % of the goals should have a verified clip within 5 min; no goal of the last 7 days is that old yet.")
+	require.Contains(t, text(t, s.Get("/health")), "90 % of the goals should have a verified clip within 5 min; no goal of the last 7 days is that old yet.")
 	goal := func(uid string, clips ...footy.Clip) footy.Event {
 		return footy.Event{UID: uid, ID: "9_1_1_Goal_" + uid, Kind: footy.KindGoal, FirstSeen: noon.Add(-time.Hour), Clips: clips}
 	}
 	seen := newTestServer(t, func(o *web.Options) { o.Objective = stats.Objective{Share: 0.9, Within: 5 * time.Minute} })
-	seen.add(footy.Fixture{ID: 9, Stage: footy.StageActive, Match: footy.Match{ID: 9, Kickoff: noon.Add(-2 * time.Hour)},
+	seen.Add(footy.Fixture{ID: 9, Stage: footy.StageActive, Match: footy.Match{ID: 9, Kickoff: noon.Add(-2 * time.Hour)},
 		Events: []footy.Event{goal("1", footy.Clip{ID: "a", Verified: true, AddedAt: noon.Add(-57 * time.Minute)}), goal("2", footy.Clip{ID: "b", Verified: true, AddedAt: noon}), goal("3")}})
-	require.Contains(t, text(t, seen.get("/health")), "In the last 7 days 33 % of 3 goals had a verified clip within 5 min; the objective is 90 %.")
+	require.Contains(t, text(t, seen.Get("/health")), "In the last 7 days 33 % of 3 goals had a verified clip within 5 min; the objective is 90 %.")
 }
 
 // firstClip logs the way of a goal to its first clip.
 func (s *testServer) firstClip(uid string, at time.Time, stages map[string]float64) {
-	s.t.Helper()
-	s.log(footy.Entry{Key: footy.FirstClipKey(uid), FixtureID: 5001, EventUID: uid, At: at, Kind: footy.EntryFirstClip, Data: footy.Evidence{Stages: stages}})
+	s.T.Helper()
+	s.Log(footy.Entry{Key: footy.FirstClipKey(uid), FixtureID: 5001, EventUID: uid, At: at, Kind: footy.EntryFirstClip, Data: footy.Evidence{Stages: stages}})
 }
 
 func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	require.NotContains(t, text(t, s.get("/g/"+salah)), "Clip after")
-	require.NotContains(t, text(t, s.get("/health")), "From first seen to the first clip")
-	require.NotContains(t, decode(t, s.get("/api/v1/events/"+salah)), "first_clip")
-	require.Empty(t, decode(t, s.get("/api/v1/coverage"))["first_clip"])
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), "Clip after")
+	require.NotContains(t, text(t, s.Get("/health")), "From first seen to the first clip")
+	require.NotContains(t, decode(t, s.Get("/api/v1/events/"+salah)), "first_clip")
+	require.Empty(t, decode(t, s.Get("/api/v1/coverage"))["first_clip"])
 
 	s = seeded(t)
 	s.firstClip("5001-1", noon, map[string]float64{"told": 34, "certain": 31, "search": 8, "publish": 1.25})
-	require.Contains(t, text(t, s.get("/g/"+salah)), "<p>Clip after 1 min 14 s: about 34 s until the feed told it, 31 s until it was certain, 8 s search, 1 s publish.</p>")
-	first := decode(t, s.get("/api/v1/events/"+salah))["first_clip"].(map[string]any)
+	require.Contains(t, text(t, s.Get("/g/"+salah)), "<p>Clip after 1 min 14 s: about 34 s until the feed told it, 31 s until it was certain, 8 s search, 1 s publish.</p>")
+	first := decode(t, s.Get("/api/v1/events/"+salah))["first_clip"].(map[string]any)
 	require.InDelta(t, 74.25, first["seconds"], 0.001)
 	require.Equal(t, map[string]any{"stage": "told", "words": "until the feed told it", "seconds": 34.0}, first["stages"].([]any)[0])
 	require.Len(t, first["stages"], 4)
 
 	s.firstClip("5001-3", noon.AddDate(0, 0, -8), map[string]float64{"certain": 500}) // too long ago
-	health := text(t, s.get("/health"))
+	health := text(t, s.Get("/health"))
 	require.Contains(t, health, "From first seen to the first clip, 1 goal of the last 7 days")
 	require.Contains(t, health, `<th scope="row">From first seen to the clip</th><td>40 s</td><td>40 s</td>`)
 	require.Contains(t, health, `<th scope="row">Before it was first seen: until the feed told it</th><td>34 s</td><td>34 s</td>`)
-	figures := decode(t, s.get("/api/v1/coverage"))["first_clip"].([]any)
+	figures := decode(t, s.Get("/api/v1/coverage"))["first_clip"].([]any)
 	require.Equal(t, map[string]any{"stage": "own", "words": "of this, our own part", "goals": 1.0, "median_s": 9.25, "p90_s": 9.25}, figures[1])
 
-	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
-	require.NotContains(t, text(t, s.get("/g/"+salah)), "<p>Clip after")
-	require.NotContains(t, text(t, s.get("/health")), "From first seen to the first clip", "a goal that no longer stands does not count")
+	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), "<p>Clip after")
+	require.NotContains(t, text(t, s.Get("/health")), "From first seen to the first clip", "a goal that no longer stands does not count")
 }
 
 // What was refused is shown too; what was taken down, or belongs to a goal that no longer stands, is not.
@@ -487,21 +487,21 @@ func TestPicturesOfRefusedPosts(t *testing.T) {
 	s := seeded(t)
 	const post = "1857000000000000002"
 	digest := strings.Repeat("ab", 32)
-	s.put(blob.StillKey("5001-1", digest), "image/jpeg", []byte("still"))
+	s.Put(blob.StillKey("5001-1", digest), "image/jpeg", []byte("still"))
 	row := footy.Entry{Key: "still", FixtureID: 5001, EventUID: "5001-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer, PostID: post,
 		ClipID: footy.ClipID(digest), Data: footy.Evidence{PosterKey: blob.StillKey("5001-1", digest)}}
-	s.log(row)
-	storetest.ChangePost(t, s.store, "5001-1", post, func(p *footy.Post) { p.Media = &footy.Media{Digest: digest} })
+	s.Log(row)
+	storetest.ChangePost(t, s.Store, "5001-1", post, func(p *footy.Post) { p.Media = &footy.Media{Digest: digest} })
 	path := "/p/5001-1/post/" + post + ".jpg"
-	require.Contains(t, text(t, s.get("/g/"+salah)), path)
-	require.Equal(t, "still", text(t, s.get(path)))
-	require.Equal(t, http.StatusNotFound, s.get("/p/5001-1/post/1.jpg").StatusCode)
-	s.update(5001, func(f *footy.Fixture) {
+	require.Contains(t, text(t, s.Get("/g/"+salah)), path)
+	require.Equal(t, "still", text(t, s.Get(path)))
+	require.Equal(t, http.StatusNotFound, s.Get("/p/5001-1/post/1.jpg").StatusCode)
+	s.Update(5001, func(f *footy.Fixture) {
 		f.Event("5001-1").Clips = append(f.Event("5001-1").Clips, footy.Clip{ID: footy.ClipID(digest), Hidden: true, Swept: true})
 	})
-	require.Equal(t, http.StatusNotFound, s.get(path).StatusCode, "taken down")
-	require.NotContains(t, text(t, s.get("/g/"+salah)), path)
-	s.update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
-	require.Equal(t, http.StatusGone, s.get(path).StatusCode)
-	require.NotContains(t, text(t, s.get("/g/"+salah)), path)
+	require.Equal(t, http.StatusNotFound, s.Get(path).StatusCode, "taken down")
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), path)
+	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
+	require.Equal(t, http.StatusGone, s.Get(path).StatusCode)
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), path)
 }

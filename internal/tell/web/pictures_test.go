@@ -33,12 +33,12 @@ func TestThePicturesOfAGoalReadItsLogOnce(t *testing.T) {
 		log = &logged{Store: o.Store.(store.Store)}
 		o.Store = log
 	})
-	s.add(footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{ID: 1, Kickoff: noon}, Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, CertainAt: noon}}})
+	s.Add(footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{ID: 1, Kickoff: noon}, Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, CertainAt: noon}}})
 	picture := func(n int) string { return fmt.Sprintf("/p/1-1/post/%d.jpg", n) }
 	add := func(n int) {
 		digest := fmt.Sprintf("%064d", n)
-		s.put(blob.StillKey("1-1", digest), "image/jpeg", []byte("still"))
-		s.log(footy.Entry{Key: fmt.Sprint("still ", n), FixtureID: 1, EventUID: "1-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer,
+		s.Put(blob.StillKey("1-1", digest), "image/jpeg", []byte("still"))
+		s.Log(footy.Entry{Key: fmt.Sprint("still ", n), FixtureID: 1, EventUID: "1-1", At: noon, Kind: footy.EntryRejected, Reason: footy.ReasonNotSoccer,
 			PostID: fmt.Sprint(n), Data: footy.Evidence{PosterKey: blob.StillKey("1-1", digest)}})
 	}
 	for n := range 20 {
@@ -46,11 +46,11 @@ func TestThePicturesOfAGoalReadItsLogOnce(t *testing.T) {
 	}
 	for range 3 {
 		for n := range 20 {
-			require.Equal(t, "still", text(t, s.get(picture(n))))
+			require.Equal(t, "still", text(t, s.Get(picture(n))))
 		}
 	}
 	require.EqualValues(t, 1, log.reads.Load())
 	add(20)
-	s.update(1, func(f *footy.Fixture) { f.UpdatedAt = noon }) // which tells the page
-	require.Equal(t, "still", text(t, s.get(picture(20))), "a picture that is new")
+	s.Update(1, func(f *footy.Fixture) { f.UpdatedAt = noon }) // which tells the page
+	require.Equal(t, "still", text(t, s.Get(picture(20))), "a picture that is new")
 }

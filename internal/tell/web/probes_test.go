@@ -24,11 +24,11 @@ func TestADatabaseThatIsDownIsLoggedOnce(t *testing.T) {
 	})
 	probe := func() int {
 		rec := httptest.NewRecorder()
-		s.server.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/readyz", nil))
+		s.Web.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/readyz", nil))
 		return rec.Code
 	}
 	require.Equal(t, http.StatusOK, probe())
-	require.NoError(t, s.store.Close())
+	require.NoError(t, s.Store.Close())
 	for range 5 {
 		now = now.Add(time.Minute) // past what is remembered of the last look
 		require.Equal(t, http.StatusServiceUnavailable, probe())

@@ -15,13 +15,13 @@ func TestDevicesRegisterThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	p := newPusher(t)
 	s := newTestServer(t, p.options)
-	key := decode(t, s.get("/api/v1/push"))["key"].(string)
+	key := decode(t, s.Get("/api/v1/push"))["key"].(string)
 	require.Len(t, key, 87, "65 bytes in base64url")
 	d := p.server.Browser()
 	post := func(path string, body any, header ...string) *http.Response {
 		raw, err := json.Marshal(body)
 		require.NoError(t, err)
-		return s.do(http.MethodPost, "/api/v1/push/"+path, raw, append(header, "Content-Type", "application/json")...)
+		return s.Do(http.MethodPost, "/api/v1/push/"+path, raw, append(header, "Content-Type", "application/json")...)
 	}
 	device := map[string]any{"endpoint": d.Endpoint, "keys": map[string]string{"p256dh": d.P256dh, "auth": d.Auth}, "wish": push.Wish{Filter: news.Filter{All: true}, Goals: true, Zone: "Europe/Berlin"}}
 	devices := func() int {
@@ -43,5 +43,5 @@ func TestDevicesRegisterThroughTheAPI(t *testing.T) {
 	require.Contains(t, text(t, res), "PUSH_HOSTS")
 	require.Equal(t, http.StatusOK, post("forget", map[string]string{"endpoint": d.Endpoint}).StatusCode)
 	require.Zero(t, devices())
-	require.Equal(t, http.StatusNotFound, newTestServer(t).get("/api/v1/push").StatusCode, "where no device is told")
+	require.Equal(t, http.StatusNotFound, newTestServer(t).Get("/api/v1/push").StatusCode, "where no device is told")
 }

@@ -16,7 +16,7 @@ func TestSigningInLeadsNowhereElse(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	for _, back := range []string{"//evil.example", "/\t/evil.example", "/\n/evil.example", `/\evil.example`, "/%09/evil.example", "https://evil.example", "\t//evil.example", " /x"} {
-		page := text(t, s.get("/admin?back="+url.QueryEscape(back)))
+		page := text(t, s.Get("/admin?back="+url.QueryEscape(back)))
 		require.Contains(t, page, `name="back" value="/admin"`, "%q", back)
 		res := s.post("/admin/login", url.Values{"token": {adminToken}, "back": {back}})
 		require.Equal(t, "/admin", res.Header.Get("Location"), "%q", back)
@@ -34,7 +34,7 @@ func TestNoRequestedPathLeadsElsewhere(t *testing.T) {
 		"http://evil.example/day/2026-11-14", "//evil.example/%2e%2e", "/day//evil.example", "/reel/day/2026-11-14/../..//evil.example", "/g/" + salah + "?v=//evil.example", "/v//evil.example", "/favicon.ico?//evil.example",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			c, err := net.Dial("tcp", s.http.Listener.Addr().String())
+			c, err := net.Dial("tcp", s.HTTP.Listener.Addr().String())
 			require.NoError(t, err)
 			_, err = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", method, target)
 			require.NoError(t, err)

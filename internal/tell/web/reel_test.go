@@ -64,24 +64,24 @@ func reelDay(t *testing.T) (*testServer, *fakeReels) {
 	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal <b>"), noon.Add(-time.Hour), "1H", 50, 1, 1)
 	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
 	clip(goal(&f, "away", "B. Saka", 40, 1, 1), "b", 1, true)
-	s.add(f)
+	s.Add(f)
 	return s, engine
 }
 
 // made keeps the reel that the page would have now.
 func (s *testServer) made(kind reel.Kind, id int64, day string) reel.Plan {
-	s.t.Helper()
+	s.T.Helper()
 	scope, err := reel.ScopeOf(kind, id, day, time.UTC)
-	require.NoError(s.t, err)
-	f, err := s.store.Fixture(s.t.Context(), 5001)
-	require.NoError(s.t, err)
+	require.NoError(s.T, err)
+	f, err := s.Store.Fixture(s.T.Context(), 5001)
+	require.NoError(s.T, err)
 	p := reel.Make(scope, 0, []footy.Fixture{f})
 	record, err := json.Marshal(reel.Record{Plan: p, Size: 4, MadeAt: noon})
-	require.NoError(s.t, err)
-	s.put(blob.ReelKey(p.Key, blob.ReelFilm), "video/mp4", []byte("film"))
-	s.put(blob.ReelKey(p.Key, blob.ReelPoster), "image/jpeg", []byte("picture"))
-	s.put(blob.ReelKey(p.Key, blob.ReelRecord), "application/json", record)
-	s.hub.Publish(stream.EntityPage, scope.Path())
+	require.NoError(s.T, err)
+	s.Put(blob.ReelKey(p.Key, blob.ReelFilm), "video/mp4", []byte("film"))
+	s.Put(blob.ReelKey(p.Key, blob.ReelPoster), "image/jpeg", []byte("picture"))
+	s.Put(blob.ReelKey(p.Key, blob.ReelRecord), "application/json", record)
+	s.Hub.Publish(stream.EntityPage, scope.Path())
 	return p
 }
 
@@ -91,7 +91,7 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 	for path, job := range map[string]string{
 		"/reel/match/5001": "reel-match-5001", "/reel/day/2026-11-14": "reel-day-2026-11-14", "/reel/league/39/2026-11-14": "reel-league-39-2026-11-14", "/reel/team/42/2026-11-14": "reel-team-42-2026-11-14",
 	} {
-		page := text(t, s.get(path))
+		page := text(t, s.Get(path))
 		require.Contains(t, page, "Not made yet", path)
 		require.Contains(t, page, "B. Saka 40&#39;, Liverpool 1–1 Arsenal &lt;b&gt;", path)
 		require.NotContains(t, page, "<video id=\"reel-video\"", path)
@@ -101,16 +101,16 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 		require.Equal(t, job+"-1m30s", engine.asked[len(engine.asked)-1])
 	}
 	engine.set(reel.Making{State: reel.StateMaking, Done: 1, Of: 3, Waits: "another reel is being made"})
-	page := text(t, s.get("/reel/match/5001"))
+	page := text(t, s.Get("/reel/match/5001"))
 	require.Contains(t, page, `<progress max="3" value="1"`)
 	require.Contains(t, page, "another reel is being made")
 	engine.set(reel.Making{State: reel.StateFailed, Why: "none of its clips can be shown"})
-	page = text(t, s.get("/reel/match/5001"))
+	page = text(t, s.Get("/reel/match/5001"))
 	require.Contains(t, page, "None of its clips can be shown")
 	require.Contains(t, page, "Try again")
 
 	p := s.made(reel.OfMatch, 5001, "")
-	page = text(t, s.get("/reel/match/5001"))
+	page = text(t, s.Get("/reel/match/5001"))
 	require.Contains(t, page, `src="/r/`+p.Key+`/reel.mp4"`)
 	require.Contains(t, page, `property="og:video"`)
 	for _, says := range []string{`name="description"`, `property="og:description"`} { // cards are for everybody, also for who wants to see no result first
@@ -122,11 +122,11 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 	s.post("/reel/match/5001", url.Values{"length": {"0"}})
 	require.Len(t, engine.asked, 4, "what is there is not made again")
 
-	film := s.get("/r/"+p.Key+"/reel.mp4?download", "Range", "bytes=1-2")
+	film := s.Get("/r/"+p.Key+"/reel.mp4?download", "Range", "bytes=1-2")
 	require.Equal(t, http.StatusPartialContent, film.StatusCode)
 	require.Equal(t, `attachment; filename=goals-match-5001.mp4`, film.Header.Get("Content-Disposition"))
 	require.Equal(t, "il", text(t, film))
-	require.Equal(t, "picture", text(t, s.get("/r/"+p.Key+"/poster.jpg")))
+	require.Equal(t, "picture", text(t, s.Get("/r/"+p.Key+"/poster.jpg")))
 
 	var body struct {
 		State    string `json:"state"`
@@ -135,7 +135,7 @@ func TestAReelIsAskedForAndShown(t *testing.T) {
 			Title string `json:"title"`
 		} `json:"chapters"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(text(t, s.get("/api/v1/reels/match/5001"))), &body))
+	require.NoError(t, json.Unmarshal([]byte(text(t, s.Get("/api/v1/reels/match/5001"))), &body))
 	require.Equal(t, "made", body.State)
 	require.Equal(t, "/r/"+p.Key+"/reel.mp4", body.Film)
 	require.Len(t, body.Chapters, 3)
@@ -145,22 +145,22 @@ func TestAReelOfAGoalThatWasTakenBackIsSeenNoMore(t *testing.T) {
 	t.Parallel()
 	s, _ := reelDay(t)
 	p := s.made(reel.OfDay, 0, "2026-11-14")
-	require.Contains(t, text(t, s.get("/reel/day/2026-11-14")), p.Key)
+	require.Contains(t, text(t, s.Get("/reel/day/2026-11-14")), p.Key)
 
-	s.update(5001, func(f *footy.Fixture) { // outdated by a better clip
+	s.Update(5001, func(f *footy.Fixture) { // outdated by a better clip
 		clip(&f.Events[0], "better", 1, true)
 		f.Events[0].Clips[0].Rank = 2
 	})
-	page := text(t, s.get("/reel/day/2026-11-14"))
+	page := text(t, s.Get("/reel/day/2026-11-14"))
 	require.NotContains(t, page, p.Key, "it is no longer what is offered")
 	require.Contains(t, page, "Not made yet")
-	require.Equal(t, http.StatusOK, s.get("/r/"+p.Key+"/reel.mp4").StatusCode, "who watches it sees its end")
+	require.Equal(t, http.StatusOK, s.Get("/r/"+p.Key+"/reel.mp4").StatusCode, "who watches it sees its end")
 
-	s.update(5001, func(f *footy.Fixture) { f.Events[0].Removed, f.Events[0].RemovedReason = true, footy.ReasonVAR })
-	gone := s.get("/r/" + p.Key + "/reel.mp4")
+	s.Update(5001, func(f *footy.Fixture) { f.Events[0].Removed, f.Events[0].RemovedReason = true, footy.ReasonVAR })
+	gone := s.Get("/r/" + p.Key + "/reel.mp4")
 	require.Equal(t, http.StatusGone, gone.StatusCode)
-	require.NotContains(t, text(t, s.get("/reel/day/2026-11-14")), "Salah")
-	require.Equal(t, http.StatusGone, s.get("/r/"+p.Key+"/poster.jpg").StatusCode)
+	require.NotContains(t, text(t, s.Get("/reel/day/2026-11-14")), "Salah")
+	require.Equal(t, http.StatusGone, s.Get("/r/"+p.Key+"/poster.jpg").StatusCode)
 }
 
 // marks counts what is written.
@@ -193,13 +193,13 @@ func TestThatAReelIsWatchedIsWrittenNowAndThen(t *testing.T) {
 	})
 	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal"), noon.Add(-time.Hour), "1H", 50, 1, 0)
 	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
-	s.add(f)
+	s.Add(f)
 	film := "/r/" + s.made(reel.OfMatch, 5001, "").Key
 	mark := "reels/made/" + film[len("/r/"):] + "/watched"
-	require.Equal(t, http.StatusOK, s.get(film+"/poster.jpg").StatusCode)
+	require.Equal(t, http.StatusOK, s.Get(film+"/poster.jpg").StatusCode)
 	require.Empty(t, stored.keys(), "cards show the picture, too")
 	for range 5 {
-		require.Equal(t, http.StatusPartialContent, s.get(film+"/reel.mp4", "Range", "bytes=1-2").StatusCode)
+		require.Equal(t, http.StatusPartialContent, s.Get(film+"/reel.mp4", "Range", "bytes=1-2").StatusCode)
 	}
 	written := func(want ...string) {
 		t.Helper()
@@ -207,7 +207,7 @@ func TestThatAReelIsWatchedIsWrittenNowAndThen(t *testing.T) {
 	}
 	written(mark)
 	later.Store(int64(10 * time.Minute))
-	s.get(film + "/reel.mp4")
+	s.Get(film + "/reel.mp4")
 	written(mark, mark)
 }
 
@@ -232,10 +232,10 @@ func TestNobodyWaitsForTheWritingThatAReelIsWatched(t *testing.T) {
 	s := newTestServer(t, func(o *web.Options) { stored.Store, o.Blob = o.Blob, &stored })
 	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal"), noon.Add(-time.Hour), "1H", 50, 1, 0)
 	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
-	s.add(f)
+	s.Add(f)
 	film := "/r/" + s.made(reel.OfMatch, 5001, "").Key + "/reel.mp4"
 	for range 3 {
-		require.Equal(t, "film", text(t, s.get(film)))
+		require.Equal(t, "film", text(t, s.Get(film)))
 	}
 	require.False(t, stored.ended.Load(), "the film came before the write ended")
 	require.Positive(t, <-stored.given, "it has a deadline")
@@ -250,9 +250,9 @@ func TestWhatIsNoReel(t *testing.T) {
 		"/reel/day/2026-11-14?length=77": 400, "/r/0123456789/reel.mp4": 404, "/r/0123456789/reel.json": 404, "/r/..%2f..%2fclips/reel.mp4": 404,
 		"/api/v1/reels/day/2026-11-14?length=x": 400, "/api/v1/reels/match/1": 404,
 	} {
-		require.Equal(t, status, s.get(path).StatusCode, path)
+		require.Equal(t, status, s.Get(path).StatusCode, path)
 	}
-	require.Contains(t, text(t, s.get("/reel/day/2026-11-13")), "there is nothing to make a reel of")
+	require.Contains(t, text(t, s.Get("/reel/day/2026-11-13")), "there is nothing to make a reel of")
 	nothing := s.post("/reel/day/2026-11-13", url.Values{})
 	require.Equal(t, http.StatusConflict, nothing.StatusCode)
 	require.Contains(t, text(t, nothing), "nothing to make a reel of")
@@ -266,7 +266,7 @@ func TestWhatIsNoReel(t *testing.T) {
 	alone := newTestServer(t)
 	f := match(5001, team(40, "Liverpool"), team(42, "Arsenal"), noon.Add(-time.Hour), "1H", 50, 1, 0)
 	clip(goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
-	alone.add(f)
-	require.Contains(t, text(t, alone.get("/reel/team/40/2026-11-14?tz=Europe/Berlin&length=90")), "footy reel --team 40 --day 2026-11-14 --tz Europe/Berlin --length 90s -o reel.mp4")
+	alone.Add(f)
+	require.Contains(t, text(t, alone.Get("/reel/team/40/2026-11-14?tz=Europe/Berlin&length=90")), "footy reel --team 40 --day 2026-11-14 --tz Europe/Berlin --length 90s -o reel.mp4")
 	require.Equal(t, http.StatusConflict, alone.post("/reel/match/5001", url.Values{}).StatusCode)
 }

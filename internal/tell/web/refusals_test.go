@@ -18,7 +18,7 @@ func TestAnActIsRefusedUnlessAllOfItIsUnderstood(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	gone, seen := "", ""
-	s.update(5001, func(f *footy.Fixture) {
+	s.Update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-1")
 		seen = e.Clips[0].ID
 		c := clip(e, "gone", 9, false)
@@ -41,40 +41,40 @@ func TestAnActIsRefusedUnlessAllOfItIsUnderstood(t *testing.T) {
 		`{"clip_id":"` + seen + `"}`:     {"restore", 409, "is not hidden"},
 		`{"reason":"x","clip_id":"` + gone + `"}`: {"pin", 409, "cannot come back"},
 	} {
-		res := s.do(http.MethodPost, "/api/v1/events/5001-1/actions/"+want.action, []byte(body), "Authorization", "Bearer "+adminToken)
+		res := s.Do(http.MethodPost, "/api/v1/events/5001-1/actions/"+want.action, []byte(body), "Authorization", "Bearer "+adminToken)
 		require.Equal(t, want.status, res.StatusCode, want.says)
 		said := text(t, res)
 		require.Contains(t, said, want.says)
 		require.NotContains(t, said, "struct")
 	}
-	require.Empty(t, s.commands.done)
+	require.Empty(t, s.Commands.Done)
 }
 
 func TestWithoutAnEngineNoSearchBegins(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.NoEngine = true })
-	s.demoDay([]byte("mp4"), []byte("jpg"))
-	res := s.do(http.MethodPost, "/api/v1/events/5001-1/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
+	res := s.Do(http.MethodPost, "/api/v1/events/5001-1/actions/search-again", nil, "Authorization", "Bearer "+adminToken)
 	require.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
 	require.Contains(t, text(t, res), "set TEMPORAL_ADDRESS")
-	require.Empty(t, s.commands.done)
+	require.Empty(t, s.Commands.Done)
 }
 
 func (s *testServer) getAs(host, path string) *http.Response {
-	s.t.Helper()
-	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-	require.NoError(s.t, err)
+	s.T.Helper()
+	req, err := http.NewRequest(http.MethodGet, s.HTTP.URL+path, nil)
+	require.NoError(s.T, err)
 	req.Host = host
-	res, err := s.http.Client().Do(req)
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { _ = res.Body.Close() })
+	res, err := s.HTTP.Client().Do(req)
+	require.NoError(s.T, err)
+	s.T.Cleanup(func() { _ = res.Body.Close() })
 	return res
 }
 
 func TestOnLoopbackOnlyNamesOfThisMachineAreServed(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Addr = "127.0.0.1:8080" })
-	s.demoDay([]byte("mp4"), []byte("jpg"))
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
 	for _, host := range []string{"localhost", "LOCALHOST:99", "footy.localhost:8080", "127.0.0.1", "127.9.9.9:1", "[::1]:8080", "[::1]"} {
 		require.Equal(t, http.StatusOK, s.getAs(host, "/").StatusCode, host)
 	}
@@ -104,7 +104,7 @@ func TestElsewhereToo(t *testing.T) {
 		"PUBLIC_URL":  {public, []string{"goals.example", "goals.example:443", "localhost"}, []string{"footy.lan", "192.168.1.5"}, "https://goals.example/"},
 	} {
 		s := newTestServer(t, tc.change)
-		s.demoDay([]byte("mp4"), []byte("jpg"))
+		s.DemoDay([]byte("mp4"), []byte("jpg"))
 		for _, host := range tc.served {
 			require.Equal(t, http.StatusOK, s.getAs(host, "/").StatusCode, "%s: %s", name, host)
 		}
@@ -120,7 +120,7 @@ func TestElsewhereToo(t *testing.T) {
 func TestWorkersTellThePageByAnyName(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.Addr = "0.0.0.0:8080" })
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/api/v1/internal/notify", strings.NewReader(`{"entity":"health"}`))
+	req, err := http.NewRequest(http.MethodPost, s.HTTP.URL+"/api/v1/internal/notify", strings.NewReader(`{"entity":"health"}`))
 	require.NoError(t, err)
 	req.Host = "web:8080"
 	for token, want := range map[string]int{notifyToken: http.StatusNoContent, "": http.StatusUnauthorized} {
@@ -128,7 +128,7 @@ func TestWorkersTellThePageByAnyName(t *testing.T) {
 		again := req.Clone(t.Context())
 		again.Body, err = req.GetBody()
 		require.NoError(t, err)
-		res, err := s.http.Client().Do(again)
+		res, err := s.HTTP.Client().Do(again)
 		require.NoError(t, err)
 		require.NoError(t, res.Body.Close())
 		require.Equal(t, want, res.StatusCode)
@@ -142,26 +142,26 @@ func TestParametersOfTheAPIAreChecked(t *testing.T) {
 		"videos?verified=maybe": "verified", "videos?verified=": "verified", "fixtures?tz=Mars/X": "tz", "dates?tz=Local": "tz", "fixtures?date=": "date",
 		"search?q=salah&date=2026-13-01": "date", "coverage?days=0": "days", "videos?limit=many": "limit", "fixtures?team=x": "team",
 	} {
-		res := s.get("/api/v1/" + query)
+		res := s.Get("/api/v1/" + query)
 		require.Equal(t, http.StatusBadRequest, res.StatusCode, query)
 		require.Contains(t, decode(t, res)["error"].(map[string]any)["message"], names+" must be ", query)
 	}
-	require.Equal(t, http.StatusOK, s.get("/?tz=Mars/X").StatusCode, "a page for people falls back")
-	require.Equal(t, http.StatusOK, s.get("/api/v1/videos?verified=false&tz=Europe/Berlin").StatusCode)
+	require.Equal(t, http.StatusOK, s.Get("/?tz=Mars/X").StatusCode, "a page for people falls back")
+	require.Equal(t, http.StatusOK, s.Get("/api/v1/videos?verified=false&tz=Europe/Berlin").StatusCode)
 }
 
 func TestRefusalsOfTheAPIAreJSON(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	for status, res := range map[int]*http.Response{
-		http.StatusForbidden:      s.do(http.MethodPost, "/api/v1/events/5001-1/actions/hide", nil, "Sec-Fetch-Site", "cross-site"),
-		http.StatusNotImplemented: s.get("/oembed?format=xml&url=x"),
+		http.StatusForbidden:      s.Do(http.MethodPost, "/api/v1/events/5001-1/actions/hide", nil, "Sec-Fetch-Site", "cross-site"),
+		http.StatusNotImplemented: s.Get("/oembed?format=xml&url=x"),
 	} {
 		require.Equal(t, status, res.StatusCode)
 		require.NotEmpty(t, decode(t, res)["error"].(map[string]any)["message"])
 	}
-	require.Equal(t, http.StatusNotFound, s.get("/feed/league/999.xml").StatusCode)
-	require.Equal(t, http.StatusOK, s.get("/feed/league/39.xml").StatusCode)
+	require.Equal(t, http.StatusNotFound, s.Get("/feed/league/999.xml").StatusCode)
+	require.Equal(t, http.StatusOK, s.Get("/feed/league/39.xml").StatusCode)
 }
 
 type feedPart health.Part
@@ -176,16 +176,16 @@ func TestAnEmptyDaySaysWhatIsMissing(t *testing.T) {
 	unlisted := newTestServer(t, func(o *web.Options) {
 		o.Health = feedPart{State: health.StateDown, Reason: "today's list of matches is not there: HTTP 500", Remedy: "It is asked for again."}
 	})
-	require.Contains(t, text(t, unlisted.get("/")), "The match feed is down.")
-	require.NotContains(t, text(t, unlisted.get("/day/2026-01-01")), "is down", "another day has another reason")
+	require.Contains(t, text(t, unlisted.Get("/")), "The match feed is down.")
+	require.NotContains(t, text(t, unlisted.Get("/day/2026-01-01")), "is down", "another day has another reason")
 	s := newTestServer(t, func(o *web.Options) {
 		o.Health = feedPart{State: health.StateMissing, Reason: "API_FOOTBALL_KEY is not set", Remedy: "Set API_FOOTBALL_KEY."}
 	})
-	require.Contains(t, text(t, s.get("/")), "The match feed is not set up.")
+	require.Contains(t, text(t, s.Get("/")), "The match feed is not set up.")
 	f := match(5001, team(1, "A"), team(2, "B"), noon, "1H", 10, 1, 0)
 	goal(&f, footy.SideHome, "X", 5, 1, 0)
-	s.add(f)
-	health := text(t, s.get("/health"))
+	s.Add(f)
+	health := text(t, s.Get("/health"))
 	require.Contains(t, health, "No clips yet.")
 	require.NotContains(t, health, "No goals yet.")
 }

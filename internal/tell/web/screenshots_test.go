@@ -16,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web"
-	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // TestScreenshots writes pictures of the main pages into SHOTS, of the page at SHOTS_URL if that is set (make
@@ -31,23 +30,23 @@ func TestScreenshots(t *testing.T) {
 	ctx := browser(t)
 	if base == "" {
 		s := newTestServer(t, func(o *web.Options) { o.Health, o.Setup = sickHealth{}, halfSetUp{} })
-		s.demoDay(makeClip(t))
-		s.fortnight()
+		s.DemoDay(makeClip(t))
+		s.Fortnight()
 		s.wait("5001-3", "31", footy.ReasonModelUnreachable, 80*time.Minute, rawError)
 		s.wait("5001-3", "32", footy.ReasonModelUnreachable, 20*time.Minute, rawError)
 		s.wait("5001-1", "11", footy.ReasonStorage, 2*time.Minute, "put clips/ab.mp4: 503 Slow Down")
 		s.wait("5001-2", "21", footy.ReasonGeoBlocked, 4*time.Minute, "HTTP 403")
-		s.update(5001, func(f *footy.Fixture) {
+		s.Update(5001, func(f *footy.Fixture) {
 			e := f.Event("5001-3")
 			e.Round.EndedAt, e.HappenedAt, e.CaughtUp, e.FirstLook = noon, e.FirstSeen.Add(-20*time.Minute), true, true
 		})
-		s.update(5003, func(f *footy.Fixture) {
+		s.Update(5003, func(f *footy.Fixture) {
 			f.Events[0].Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Minute), By: "login_required"}
 		})
 		// The pages of operators, by a session of their own.
 		name, value, _ := strings.Cut(s.signIn(), "=")
-		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.http.URL)))
-		base = s.http.URL
+		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.HTTP.URL)))
+		base = s.HTTP.URL
 		pages = map[string]string{"day": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "watch": "/watch", "team": "/team/40", "league": "/league/39", "health": "/health", "setup": "/setup?today=1&q=liv", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
 	} else {
 		// The goal with the most clips, and one without.
@@ -103,18 +102,4 @@ func (sickHealth) Health(context.Context) health.Report {
 		{Name: "notifications", State: health.StateMissing, Reason: "none are set up", Remedy: "Set NOTIFY_URLS to hear of goals outside of the page."},
 	}
 	return health.Report{At: noon, Parts: parts, State: health.Worst(parts)}
-}
-
-// browser starts a headless Chromium, or skips.
-func browser(t testing.TB, env ...string) context.Context {
-	t.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env(env...))
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know
-	t.Cleanup(cancel2)
-	ctx, cancel3 := context.WithTimeout(ctx, 10*time.Minute)
-	t.Cleanup(cancel3)
-	require.NoError(t, chromedp.Run(ctx))
-	return ctx
 }

@@ -1,223 +1,36 @@
 package web_test
 
 import (
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/found-footy/found-footy/internal/decide/post/ledger"
-	"github.com/found-footy/found-footy/internal/decide/post/round"
-	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/blob"
-	"github.com/found-footy/found-footy/internal/keep/blob/dir"
-	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web"
-	"github.com/found-footy/found-footy/internal/tell/web/stream"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
-// noon is the demo day's clock.
-var noon = time.Date(2026, 11, 14, 16, 20, 0, 0, time.UTC)
-
-// testServer is a page over a real database and a real directory of clips.
-type testServer struct {
-	hub      *stream.Hub
-	t        testing.TB
-	store    store.Store
-	blob     blob.Store
-	server   *web.Server
-	http     *httptest.Server
-	commands *fakeCommands
-}
-
-type fakeCommands struct {
-	done  []string
-	goal  bool                     // Restore brings a goal back
-	undo  func(event, clip string) // of Hide; nil: a better copy stays in its place
-	posts int                      // so many posts waited
-}
-
-func (a *fakeCommands) note(s string) error { a.done = append(a.done, s); return nil }
-
-func (a *fakeCommands) SearchAgain(_ context.Context, e string) error { return a.note("search " + e) }
-func (a *fakeCommands) Hide(_ context.Context, e, c string) error {
-	return a.note("hide " + e + " " + c)
-}
-func (a *fakeCommands) Restore(_ context.Context, e, c string) (bool, error) {
-	if a.undo != nil {
-		a.undo(e, c)
-	}
-	return a.goal, a.note("restore " + e + " " + c)
-}
-func (a *fakeCommands) Retry(_ context.Context, c ledger.Selection) (int, error) {
-	return a.posts, a.note("retry " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
-}
-func (a *fakeCommands) GiveUp(_ context.Context, c ledger.Selection) (int, error) {
-	return a.posts, a.note("give up " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
-}
-func (a *fakeCommands) TakeDown(_ context.Context, e, c, r string) error {
-	return a.note("down " + e + " " + c + " " + r)
-}
-func (a *fakeCommands) SettlePost(_ context.Context, e, at string, there bool) error {
-	return a.note(fmt.Sprint("settle ", e, " ", at, " ", there))
-}
-func (a *fakeCommands) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }
+// The harness, by the names that these tests know.
+var (
+	noon, team, match, goal, clip  = webtest.Noon, webtest.Team, webtest.Match, webtest.Goal, webtest.Clip
+	makeClip, text, browser, inTab = webtest.MakeClip, webtest.Text, webtest.Browser, webtest.InTab
+)
 
 const (
-	adminToken  = "an-admin-token-of-length"
-	notifyToken = "a-notify-token-of-length"
+	adminToken, notifyToken = webtest.AdminToken, webtest.NotifyToken
+	faultsScript            = webtest.FaultsScript
 )
+
+type (
+	tab          = webtest.Tab
+	fakeCommands = webtest.Commands
+)
+
+type testServer struct{ *webtest.Server }
 
 func newTestServer(t testing.TB, change ...func(*web.Options)) *testServer {
 	t.Helper()
-	back, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
-	require.NoError(t, err)
-	s := &testServer{t: t, store: store.New(back), commands: &fakeCommands{}, hub: stream.NewHub()}
-	t.Cleanup(func() { _ = s.store.Close() })
-	clips := t.TempDir()
-	s.blob, err = dir.Open(clips)
-	require.NoError(t, err)
-	t.Cleanup(func() { // that a reel is watched may be being written still
-		require.Eventually(t, func() bool { return os.RemoveAll(clips) == nil }, 5*time.Second, 10*time.Millisecond)
-	})
-	opt := web.Options{Store: s.store, Blob: s.blob, Hub: s.hub, Commands: s.commands, AdminToken: adminToken, NotifyToken: notifyToken, Now: func() time.Time { return noon },
-		Timing: explain.Timing{Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour, At: []time.Duration{0, time.Minute, 2 * time.Minute}}, Every: time.Minute, Poll: 30 * time.Second,
-			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute, Floor: 3 * time.Minute}}
-	for _, c := range change {
-		c(&opt)
-	}
-	s.server, err = web.New(opt)
-	require.NoError(t, err)
-	s.http = httptest.NewServer(s.server.Handler())
-	t.Cleanup(func() { s.server.Close(); s.http.Close() })
-	return s
+	return &testServer{webtest.New(t, change...)}
 }
 
-// add stores a fixture and tells the page.
-func (s *testServer) add(f footy.Fixture) {
-	s.t.Helper()
-	require.NoError(s.t, s.store.Add(context.Background(), f))
-	s.hub.Publish(stream.EntityFixture, fmt.Sprint(f.ID))
-}
-
-func (s *testServer) update(id int64, change func(*footy.Fixture)) {
-	s.t.Helper()
-	_, err := s.store.Update(context.Background(), id, func(f *footy.Fixture) ([]footy.Entry, error) { change(f); return nil, nil })
-	require.NoError(s.t, err)
-	s.hub.Publish(stream.EntityFixture, fmt.Sprint(id))
-}
-
-func (s *testServer) put(key, contentType string, body []byte) {
-	s.t.Helper()
-	require.NoError(s.t, s.blob.Put(context.Background(), key, bytes.NewReader(body), int64(len(body)), blob.Info{ContentType: contentType}))
-}
-
-func (s *testServer) log(rows ...footy.Entry) {
-	s.t.Helper()
-	require.NoError(s.t, s.store.Append(context.Background(), rows...))
-}
-
-// get asks without following redirects.
-func (s *testServer) get(path string, header ...string) *http.Response {
-	s.t.Helper()
-	return s.do(http.MethodGet, path, nil, header...)
-}
-
-func (s *testServer) do(method, path string, body []byte, header ...string) *http.Response {
-	s.t.Helper()
-	req, err := http.NewRequest(method, s.http.URL+path, bytes.NewReader(body))
-	require.NoError(s.t, err)
-	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Set(header[i], header[i+1])
-	}
-	client := *s.http.Client()
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	res, err := client.Do(req)
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { _ = res.Body.Close() })
-	return res
-}
-
-func text(t testing.TB, res *http.Response) string {
-	t.Helper()
-	var b bytes.Buffer
-	_, err := b.ReadFrom(res.Body)
-	require.NoError(t, err)
-	return b.String()
-}
-
-func team(id int64, name string) footy.Team { return footy.Team{ID: id, Name: name} }
-
-// match makes a fixture of the demo day, in play unless changed.
-func match(id int64, home, away footy.Team, kickoff time.Time, code string, minute int, h, a int) footy.Fixture {
-	f := footy.Fixture{ID: id, Stage: footy.StageActive, League: footy.League{ID: 39, Name: "Premier League", Country: "England", Round: "Round 12"},
-		Teams: footy.Teams{Home: home, Away: away}, Match: footy.Match{ID: id, Kickoff: kickoff, Status: footy.Status{Code: code}}}
-	if code != "NS" && code != "PST" {
-		f.Score = footy.ScoreOf(h, a)
-		f.Match.Status.Elapsed = &minute
-	}
-	return f
-}
-
-// goal adds a goal for a side; its id and uid follow from its place.
-func goal(f *footy.Fixture, side footy.Side, scorer string, minute int, h, a int) *footy.Event {
-	t, player := f.Teams.Home, int64(700+len(f.Events))
-	if side == footy.SideAway {
-		t = f.Teams.Away
-	}
-	at := f.Match.Kickoff.Add(time.Duration(minute) * time.Minute)
-	f.Events = append(f.Events, footy.Event{
-		UID: fmt.Sprintf("%d-%d", f.ID, len(f.Events)+1), ID: fmt.Sprintf("%d_%d_%d_Goal_1", f.ID, t.ID, player), Kind: footy.KindGoal, Type: "Goal",
-		Detail: "Normal Goal", Minute: footy.Minute{Elapsed: minute}, Team: t, Player: footy.Person{ID: player, Name: scorer}, ScoringTeam: side,
-		ScoreAfter: footy.ScoreOf(h, a), FirstSeen: at, CertainAt: at.Add(time.Minute), Round: footy.Round{Number: 1, OpenedAt: at.Add(time.Minute), SearchedAt: noon},
-	})
-	return &f.Events[len(f.Events)-1]
-}
-
-// clip adds a clip with this rank; its bytes are stored by store.
-func clip(e *footy.Event, seed string, rank int, verified bool) footy.Clip {
-	sum := sha256.Sum256([]byte(e.UID + seed))
-	digest := hex.EncodeToString(sum[:])
-	minute := e.Minute.Clock()
-	c := footy.Clip{ID: footy.ClipID(digest), Digest: digest, Key: blob.ClipPrefix + digest + ".mp4", PosterKey: blob.PosterPrefix + digest + ".jpg",
-		Width: 640, Height: 360, Size: 420_000, Duration: 7, Popularity: 3, Rank: rank, SourceURL: "https://x.com/someone/status/1857000000000000001",
-		Verified: verified, Status: footy.OutcomeUnverified, AddedAt: e.FirstSeen.Add(90 * time.Second)}
-	if verified {
-		c.Status, c.Minute = footy.OutcomeVerified, &minute
-		c.Evidence = fmt.Sprintf("clock %d:42, reported at %d'", minute, e.Minute.Elapsed)
-	}
-	e.Clips = append(e.Clips, c)
-	return c
-}
-
-// makeClip makes a small real clip and its poster with ffmpeg, once per run.
-func makeClip(t testing.TB) (mp4, jpg []byte) {
-	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
-	base := t.TempDir()
-	v, p := filepath.Join(base, "v.mp4"), filepath.Join(base, "p.jpg")
-	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=7", "-f", "lavfi", "-i", "sine=d=7", "-c:v", "libx264",
-		"-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", v).CombinedOutput()
-	require.NoError(t, err, string(out))
-	out, err = exec.Command("ffmpeg", "-v", "error", "-i", v, "-frames:v", "1", "-q:v", "6", p).CombinedOutput()
-	require.NoError(t, err, string(out))
-	mp4, err = os.ReadFile(v)
-	require.NoError(t, err)
-	jpg, err = os.ReadFile(p)
-	require.NoError(t, err)
-	return mp4, jpg
+func js[T any](b tab, expression string) T {
+	b.T.Helper()
+	return webtest.JS[T](b, expression)
 }

@@ -22,14 +22,14 @@ type event struct {
 
 // listen opens a stream and returns its events as they come.
 func (s *testServer) listen() <-chan event {
-	s.t.Helper()
+	s.T.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	s.t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+"/api/v1/stream", nil)
-	require.NoError(s.t, err)
-	res, err := s.http.Client().Do(req)
-	require.NoError(s.t, err)
-	require.Equal(s.t, "text/event-stream; charset=utf-8", res.Header.Get("Content-Type"))
+	s.T.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.HTTP.URL+"/api/v1/stream", nil)
+	require.NoError(s.T, err)
+	res, err := s.HTTP.Client().Do(req)
+	require.NoError(s.T, err)
+	require.Equal(s.T, "text/event-stream; charset=utf-8", res.Header.Get("Content-Type"))
 	out := make(chan event, 100)
 	go func() {
 		defer close(out)
@@ -67,13 +67,13 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 	c := s.listen()
 	e, _ := wait(t, c)
 	require.Equal(t, "connected", e.name)
-	s.hub.Publish(stream.EntityFixture, "12", "13")
+	s.Hub.Publish(stream.EntityFixture, "12", "13")
 	late, _ := wait(t, s.listen())
 	require.Contains(t, late.data, "quiet_ms", "a page that was drawn before that has missed something")
 	e, _ = wait(t, c)
 	require.Equal(t, "invalidate", e.name)
 	require.Equal(t, map[string]any{"entity": "fixture", "ids": []any{"12", "13"}}, e.data)
-	s.server.Close()
+	s.Web.Close()
 	_, ok := wait(t, c)
 	require.False(t, ok, "closing the server ends its streams")
 }
@@ -84,12 +84,12 @@ func TestWorkersOfOtherProcessesCanTellThePage(t *testing.T) {
 	c := s.listen()
 	_, _ = wait(t, c)
 	note := []byte(`{"entity":"event","ids":["5001-1"]}`)
-	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", note).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", note, "Authorization", "Bearer "+adminToken).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/internal/notify", note).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/internal/notify", note, "Authorization", "Bearer "+adminToken).StatusCode)
 	auth := []string{"Authorization", "Bearer " + notifyToken}
-	require.Equal(t, http.StatusBadRequest, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"planet"}`), auth...).StatusCode)
-	require.Equal(t, http.StatusBadRequest, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`nonsense`), auth...).StatusCode)
-	require.Equal(t, http.StatusNoContent, s.do(http.MethodPost, "/api/v1/internal/notify", note, auth...).StatusCode)
+	require.Equal(t, http.StatusBadRequest, s.Do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"planet"}`), auth...).StatusCode)
+	require.Equal(t, http.StatusBadRequest, s.Do(http.MethodPost, "/api/v1/internal/notify", []byte(`nonsense`), auth...).StatusCode)
+	require.Equal(t, http.StatusNoContent, s.Do(http.MethodPost, "/api/v1/internal/notify", note, auth...).StatusCode)
 	e, _ := wait(t, c)
 	require.Equal(t, "event", e.data["entity"])
 }
@@ -97,5 +97,5 @@ func TestWorkersOfOtherProcessesCanTellThePage(t *testing.T) {
 func TestNoNotifyTokenMeansNobodyMayTell(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.NotifyToken = "" })
-	require.Equal(t, http.StatusUnauthorized, s.do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"all"}`), "Authorization", "Bearer ").StatusCode)
+	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"all"}`), "Authorization", "Bearer ").StatusCode)
 }

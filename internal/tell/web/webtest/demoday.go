@@ -1,4 +1,4 @@
-package web_test
+package webtest
 
 import (
 	"fmt"
@@ -10,77 +10,78 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// demoDay seeds the day that browser tests and screenshots look at: all phases, all goal states, hostile names.
-func (s *testServer) demoDay(mp4, jpg []byte) {
-	s.t.Helper()
-	three := noon.Truncate(24 * time.Hour).Add(15 * time.Hour)
-	live := match(5001, team(40, "Liverpool"), team(50, "Manchester City"), three, "2H", 67, 2, 1)
+// DemoDay seeds the day that browser tests and screenshots look at: all phases, all goal states, hostile names.
+func (s *Server) DemoDay(mp4, jpg []byte) {
+	s.T.Helper()
+	three := Noon.Truncate(24 * time.Hour).Add(15 * time.Hour)
+	live := Match(5001, Team(40, "Liverpool"), Team(50, "Manchester City"), three, "2H", 67, 2, 1)
 	live.Match.Venue = "Anfield, Liverpool"
-	a := goal(&live, footy.SideHome, "Mohamed Salah", 12, 1, 0)
+	a := Goal(&live, footy.SideHome, "Mohamed Salah", 12, 1, 0)
 	a.Assist = footy.Person{ID: 9, Name: "A. Robertson"}
 	a.DownloadComplete = true
 	for i, v := range []bool{true, true, false} {
-		clip(a, fmt.Sprint(i), i+1, v)
+		Clip(a, fmt.Sprint(i), i+1, v)
 	}
 	s.story(&live, a)
-	b := goal(&live, footy.SideAway, "Erling Haaland", 45, 1, 1)
+	b := Goal(&live, footy.SideAway, "Erling Haaland", 45, 1, 1)
 	b.Minute.Extra, b.Detail = 2, "Penalty"
 	b.DownloadComplete, b.Round.End = true, footy.ReasonWindowOver
 	s.noClip(&live, b)
-	c := goal(&live, footy.SideHome, "Dominik Szoboszlai", 61, 2, 1)
-	clip(c, "x", 1, true)
-	goal(&live, footy.SideHome, "", 66, 3, 1).CertainAt = time.Time{}
-	s.add(live)
+	c := Goal(&live, footy.SideHome, "Dominik Szoboszlai", 61, 2, 1)
+	Clip(c, "x", 1, true)
+	Goal(&live, footy.SideHome, "", 66, 3, 1).CertainAt = time.Time{}
+	s.Add(live)
 
-	pens := match(5002, team(529, "Barcelona"), team(541, "Real Madrid"), three.Add(-4*time.Hour), "PEN", 120, 1, 1)
+	pens := Match(5002, Team(529, "Barcelona"), Team(541, "Real Madrid"), three.Add(-4*time.Hour), "PEN", 120, 1, 1)
 	pens.League = footy.League{ID: 140, Name: "La Liga", Country: "Spain", Round: "Regular Season - 13"}
 	pens.Periods.Penalty = footy.ScoreOf(4, 3)
-	d := goal(&pens, footy.SideHome, "Robert Lewandowski", 70, 1, 0)
+	d := Goal(&pens, footy.SideHome, "Robert Lewandowski", 70, 1, 0)
 	d.DownloadComplete = true
-	clip(d, "p", 1, false)
-	e := goal(&pens, footy.SideAway, "J. Koundé", 88, 1, 1)
+	Clip(d, "p", 1, false)
+	e := Goal(&pens, footy.SideAway, "J. Koundé", 88, 1, 1)
 	e.Detail, e.DownloadComplete = "Own Goal", true
-	off := goal(&pens, footy.SideAway, "Antonio Rüdiger", 93, 1, 1)
+	off := Goal(&pens, footy.SideAway, "Antonio Rüdiger", 93, 1, 1)
 	off.Kind, off.ID, off.Detail, off.DownloadComplete = footy.KindRedCard, "5002_541_702_RedCard_1", "Red Card", true
 	d = &pens.Events[0] // the list has moved
-	s.add(pens)
+	s.Add(pens)
 
-	second := match(5003, team(42, "Arsenal"), team(49, "Chelsea"), three.Add(30*time.Minute), "HT", 45, 0, 1)
-	g := goal(&second, footy.SideAway, "Cole Palmer", 31, 0, 1)
+	second := Match(5003, Team(42, "Arsenal"), Team(49, "Chelsea"), three.Add(30*time.Minute), "HT", 45, 0, 1)
+	g := Goal(&second, footy.SideAway, "Cole Palmer", 31, 0, 1)
 	g.Clips = nil
-	s.add(second)
-	late := match(5004, team(33, "Manchester United"), team(34, "Newcastle"), three.Add(150*time.Minute), "NS", 0, 0, 0)
+	s.Add(second)
+	late := Match(5004, Team(33, "Manchester United"), Team(34, "Newcastle"), three.Add(150*time.Minute), "NS", 0, 0, 0)
 	late.Stage = footy.StageStaging
-	s.add(late)
-	postponed := match(5005, team(51, "Brighton & Hove Albion"), team(48, "West Ham"), three, "PST", 0, 0, 0)
-	s.add(postponed)
+	s.Add(late)
+	postponed := Match(5005, Team(51, "Brighton & Hove Albion"), Team(48, "West Ham"), three, "PST", 0, 0, 0)
+	s.Add(postponed)
 
 	for i := range live.Events {
-		s.bytes(live.Events[i], mp4, jpg)
+		s.Bytes(live.Events[i], mp4, jpg)
 	}
-	s.bytes(*d, mp4, jpg)
+	s.Bytes(*d, mp4, jpg)
 }
 
-// fortnight seeds the days before, for the plots.
-func (s *testServer) fortnight() {
+// Fortnight seeds the days before, for the plots.
+func (s *Server) Fortnight() {
 	for d := 1; d <= 14; d++ {
-		f := match(int64(8000+d), team(40, "Liverpool"), team(42, "Arsenal"), noon.AddDate(0, 0, -d), "FT", 90, 3, 0)
+		f := Match(int64(8000+d), Team(40, "Liverpool"), Team(42, "Arsenal"), Noon.AddDate(0, 0, -d), "FT", 90, 3, 0)
 		for g := range 2 + d*7%4 {
-			e := goal(&f, footy.SideHome, "Somebody", 10+g, g+1, 0)
+			e := Goal(&f, footy.SideHome, "Somebody", 10+g, g+1, 0)
 			e.DownloadComplete = true
 			if (d+g)%4 != 0 {
-				clip(e, "x", 1, (d*g)%5 != 1)
+				Clip(e, "x", 1, (d*g)%5 != 1)
 				e.Clips[0].AddedAt = e.FirstSeen.Add(time.Duration(70+d*13%60+g*9) * time.Second)
 			}
 		}
-		s.add(f)
+		s.Add(f)
 	}
 }
 
-func (s *testServer) bytes(e footy.Event, mp4, jpg []byte) {
+// Bytes stores a clip and a picture for each clip of an event.
+func (s *Server) Bytes(e footy.Event, mp4, jpg []byte) {
 	for _, c := range e.Clips {
-		s.put(c.Key, "video/mp4", mp4)
-		s.put(c.PosterKey, "image/jpeg", jpg)
+		s.Put(c.Key, "video/mp4", mp4)
+		s.Put(c.PosterKey, "image/jpeg", jpg)
 	}
 }
 
@@ -101,10 +102,10 @@ func (r *logWriter) became(id string, state footy.PostState, change func(*footy.
 	change(&r.posts[i])
 }
 
-func (s *testServer) write(r *logWriter) {
-	s.t.Helper()
-	s.log(r.rows...)
-	require.NoError(s.t, s.store.AddPosts(s.t.Context(), r.posts))
+func (s *Server) write(r *logWriter) {
+	s.T.Helper()
+	s.Log(r.rows...)
+	require.NoError(s.T, s.Store.AddPosts(s.T.Context(), r.posts))
 }
 
 func (r *logWriter) add(kind footy.EntryKind, change func(*footy.Entry)) {
@@ -151,7 +152,7 @@ func (r *logWriter) reject(id string, why footy.Reason, detail string) {
 	})
 }
 
-func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
+func (s *Server) story(f *footy.Fixture, e *footy.Event) {
 	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
 	r.seen()
 	r.query(1, "salah liverpool", "results", 3)
@@ -179,7 +180,7 @@ func (s *testServer) story(f *footy.Fixture, e *footy.Event) {
 	s.write(r)
 }
 
-func (s *testServer) noClip(f *footy.Fixture, e *footy.Event) {
+func (s *Server) noClip(f *footy.Fixture, e *footy.Event) {
 	r := &logWriter{e: e, f: f.ID, at: e.FirstSeen}
 	r.seen()
 	r.query(1, "haaland \"man city\"", "results", 4)

@@ -1,0 +1,193 @@
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/tools/devtest"
+)
+
+// Tab drives one page of the browser.
+type Tab struct {
+	T   *testing.T
+	Ctx context.Context
+	S   *Server
+}
+
+// Run does steps of chromedp.
+func (b Tab) Run(a ...chromedp.Action) {
+	b.T.Helper()
+	ctx, cancel := context.WithTimeout(b.Ctx, 60*time.Second)
+	defer cancel()
+	if err := chromedp.Run(ctx, a...); err != nil {
+		require.FailNow(b.T, err.Error(), b.Shows())
+	}
+}
+
+// Shows tells what the page is, for whoever reads why a test failed.
+func (b Tab) Shows() string {
+	ctx, cancel := context.WithTimeout(b.Ctx, 10*time.Second)
+	defer cancel()
+	text := ""
+	if err := chromedp.Run(ctx, chromedp.Evaluate(`location.href + " (" + document.readyState + ")\n" + document.body?.innerText`, &text)); err != nil {
+		return "the page does not tell what it shows: " + err.Error()
+	}
+	return text
+}
+
+// Wait asks until it is so.
+func (b Tab) Wait(what string, limit time.Duration, so func(ctx context.Context) (bool, error)) {
+	b.T.Helper()
+	for end := time.Now().Add(limit); ; <-time.After(50 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.Ctx, 30*time.Second)
+		ok, err := so(ctx)
+		cancel()
+		if ok && err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			require.FailNow(b.T, "not so: "+what, "%v\n%s", err, b.Shows())
+		}
+	}
+}
+
+// Open goes to a page.
+func (b Tab) Open(path string) {
+	b.T.Helper()
+	b.Wait("open "+path, 90*time.Second, func(ctx context.Context) (bool, error) {
+		// A page that is reloading itself aborts a navigation: ask again.
+		return true, chromedp.Run(ctx, chromedp.Navigate(b.S.HTTP.URL+path), chromedp.WaitReady("main"))
+	})
+}
+
+// JS evaluates an expression.
+func JS[T any](b Tab, expression string) T {
+	b.T.Helper()
+	var out T
+	b.Run(chromedp.Evaluate(expression, &out, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return out
+}
+
+// Until waits until an expression is true.
+func (b Tab) Until(expression string) {
+	b.T.Helper()
+	b.Wait(expression, time.Minute, func(ctx context.Context) (ok bool, err error) {
+		// Between two pages there is no document to ask: that is "not yet", like any other no.
+		err = chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &ok))
+		return ok, err
+	})
+}
+
+// Click clicks an element as soon as a pointer would meet it, in the same step: chromedp looks where an element is and clicks there afterwards,
+// and a page that loads or is brought up to date has moved it by then, or put another in its place.
+func (b Tab) Click(selector string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`((e) => {
+		if (!e?.checkVisibility() || e.disabled) return false;
+		e.scrollIntoView({ block: "center", behavior: "instant" });
+		const r = e.getClientRects()[0], at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+		if (!e.contains(at) && !at?.closest("label")?.contains(e)) return false;
+		e.click();
+		return true;
+	})(document.querySelector(%q))`, selector))
+}
+
+// Enter presses keys on an element that has the focus.
+func (b Tab) Enter(selector, keys string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`((e) => { e?.focus(); return e && document.activeElement === e; })(document.querySelector(%q))`, selector))
+	b.Press(keys)
+}
+
+// Choose takes one of a list's options.
+func (b Tab) Choose(selector, value string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`((e) => {
+		if (!e) return false;
+		e.value = %q;
+		e.dispatchEvent(new Event("change", { bubbles: true }));
+		return true;
+	})(document.querySelector(%q))`, value, selector))
+}
+
+// Appears waits until an element is in sight.
+func (b Tab) Appears(selector string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
+}
+
+// Press presses keys.
+func (b Tab) Press(keys string) { b.T.Helper(); b.Run(chromedp.KeyEvent(keys)) }
+
+// InTab runs a part in a tab of its own, on a server of its own.
+func InTab(root context.Context, t *testing.T, mp4, jpg []byte, name string, f func(b Tab), change ...func(*web.Options)) {
+	t.Run(name, func(t *testing.T) {
+		s := New(t, change...)
+		s.DemoDay(mp4, jpg)
+		ctx, cancel := chromedp.NewContext(root)
+		defer cancel()
+		require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
+		f(Tab{t, ctx, s})
+	})
+}
+
+// FaultsScript lists what a page does that keeps people out: names, labels, landmarks, unique ids, contrast of all text.
+const FaultsScript = `(() => {
+  const out = [], seen = new Set();
+  for (const e of document.querySelectorAll("[id]")) { if (seen.has(e.id)) out.push("id twice: " + e.id); seen.add(e.id); }
+  const name = (e) => (e.getAttribute("aria-label") || (e.getAttribute("aria-labelledby") || "").split(" ").map(i => document.getElementById(i)?.textContent || "").join("") || e.textContent || e.title || "").trim();
+  for (const e of document.querySelectorAll("a[href], button, summary")) if (!name(e)) out.push("no name: " + e.outerHTML.slice(0, 120));
+  for (const e of document.querySelectorAll("input:not([type=hidden]), select, textarea")) if (!e.labels.length && !e.getAttribute("aria-label")) out.push("no label: " + e.outerHTML.slice(0, 120));
+  for (const e of document.querySelectorAll("img")) if (!e.hasAttribute("alt")) out.push("no alt: " + e.src);
+  for (const e of document.querySelectorAll("[aria-labelledby]")) for (const i of e.getAttribute("aria-labelledby").split(" ")) if (!document.getElementById(i)) out.push("labelled by nothing: " + i);
+  if (!document.documentElement.lang) out.push("no language");
+  if (document.querySelectorAll("main").length !== 1) out.push("not one main");
+  if (document.querySelectorAll("main h1").length !== 1) out.push("not one h1");
+  let last = 1;
+  for (const h of document.querySelectorAll("main :is(h1,h2,h3,h4)")) { const n = +h.tagName[1]; if (n > last + 1) out.push("heading skips to " + h.outerHTML.slice(0, 80)); last = n; }
+  for (const e of document.querySelectorAll("li")) if (!/^(UL|OL)$/.test(e.parentElement.tagName)) out.push("item outside a list");
+  for (const e of document.querySelectorAll("a a, a button, button a, button button")) out.push("nested control: " + e.outerHTML.slice(0, 80));
+  const cv = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const drawn = {}; // reading a pixel back is slow, and a page has few colours
+  const rgba = (c) => drawn[c] ||= (() => { cv.clearRect(0, 0, 1, 1); cv.fillStyle = "#000"; cv.fillStyle = c; cv.fillRect(0, 0, 1, 1); const d = cv.getImageData(0, 0, 1, 1).data; return [d[0], d[1], d[2], d[3] / 255]; })();
+  const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
+  const lum = (c) => { const f = c.slice(0, 3).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * f[0] + .7152 * f[1] + .0722 * f[2]; };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const told = new Set();
+  while (walker.nextNode()) {
+    const n = walker.currentNode, e = n.parentElement;
+    if (!n.nodeValue.trim() || e.closest("svg, dialog:not([open]), .thumb, [disabled], .code") || !e.checkVisibility() || e.matches(".sr, .sr *") || e.tagName === "OPTION") continue;
+    let back = [0, 0, 0, 0], stack = [];
+    for (let p = e; p; p = p.parentElement) stack.push(rgba(getComputedStyle(p).backgroundColor));
+    back = [255, 255, 255, 1];
+    for (const c of stack.reverse()) back = over(c, back);
+    const style = getComputedStyle(e), fore = over(rgba(style.color), back), a = lum(fore), b = lum(back);
+    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05), px = parseFloat(style.fontSize);
+    const big = px >= 24 || (px >= 18.66 && +style.fontWeight >= 700);
+    const key = e.className + style.color + back;
+    if (ratio < (big ? 3 : 4.5) && !told.has(key)) { told.add(key); out.push("contrast " + ratio.toFixed(2) + ": " + e.outerHTML.slice(0, 100)); }
+  }
+  if (document.documentElement.scrollWidth > innerWidth + 1) out.push("wider than the window");
+  return out;
+})()`
+
+// Browser starts a headless Chromium, or skips.
+func Browser(t testing.TB, env ...string) context.Context {
+	t.Helper()
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env(env...))
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know
+	t.Cleanup(cancel2)
+	ctx, cancel3 := context.WithTimeout(ctx, 10*time.Minute)
+	t.Cleanup(cancel3)
+	require.NoError(t, chromedp.Run(ctx))
+	return ctx
+}
