@@ -123,23 +123,23 @@ func (c *Config) Secrets() []string {
 func Markdown(own ...Group) string {
 	var b strings.Builder
 	b.WriteString("# Settings\n\n<!-- Made by `make docs` from internal/run/config and the settings of extras: edit the tags there. -->\n\n" +
-		"Every setting is an environment variable, and every one is optional. A file `" + File + "` in the working\n" +
-		"directory (one `NAME=value` per line) is read too; variables that are set win over it. A bad value stops the program\n" +
-		"with one line that names the setting and the remedy. `footy doctor` shows what the settings lead to.\n")
+		"Every setting is an optional environment variable, here with its default. A file `" + File + "` in the working directory (one\n" +
+		"`NAME=value` per line) is read too; the environment wins. A bad value stops the program with one line that names the setting\n" +
+		"and the remedy. `footy doctor` shows what the settings lead to.\n")
 	group := ""
 	for _, s := range Settings(own...) {
 		if s.Group != group {
 			group = s.Group
-			b.WriteString("\n## " + group + "\n\n| setting | default | meaning |\n|---|---|---|\n")
+			b.WriteString("\n## " + group + "\n\n")
 		}
-		def := "none"
-		if s.Default != "" {
-			def = "`" + s.Default + "`"
-			if s.tag.Get("default") != "" {
-				def = s.Default
-			}
+		def := "`"
+		switch {
+		case s.tag.Get("default") != "":
+			def = "` (" + s.Default + ")"
+		case s.Default != "":
+			def = "=" + s.Default + "`"
 		}
-		b.WriteString("| `" + s.Name + "` | " + def + " | " + s.Doc + limits(s) + " |\n")
+		b.WriteString("- `" + s.Name + def + ": " + s.Doc + limits(s) + "\n")
 	}
 	return b.String()
 }

@@ -263,7 +263,7 @@ func TestTheVoteIsRestartedByWhatItsSettingNames(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../../docs/settings.md")
 	require.NoError(t, err)
-	_, row, found := strings.Cut(string(page), "`DEBOUNCE_RESET_ON_CHANGE`")
+	_, row, found := strings.Cut(string(page), "`DEBOUNCE_RESET_ON_CHANGE")
 	require.True(t, found)
 	says, _, _ := strings.Cut(row, ".")
 	for word, change := range map[string]func(*footy.FeedEvent){
