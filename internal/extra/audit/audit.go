@@ -1,6 +1,5 @@
-// Package audit looks whether what must hold of a state does: ledger, fixtures, log, fingerprints and objects against each
-// other. The checks are pure, a thin reader feeds them; Run changes nothing. Repair does what is safe beside a running footy:
-// each act is one the product itself makes, by the same rules and as one atomic write.
+// Package audit checks that ledger, fixtures, log, fingerprints and objects agree with each other and with the rules. The checks are pure, a thin
+// reader feeds them; nothing is changed.
 package audit
 
 import (
@@ -23,7 +22,6 @@ const (
 	PostNextTry       Check = "post_next_try"
 	PostOverdue       Check = "post_overdue"
 	PostLate          Check = "post_late"
-	PostCause         Check = "post_cause"
 	PostState         Check = "post_state"
 	PostEvent         Check = "post_event"
 	PostNotClosed     Check = "post_not_closed"
@@ -37,7 +35,6 @@ const (
 	ClipKept          Check = "clip_kept"
 	EventIncomplete   Check = "event_incomplete"
 	EventOpen         Check = "event_open"
-	FixtureStage      Check = "fixture_stage"
 	FixtureUnfinished Check = "fixture_unfinished"
 	FixtureCut        Check = "fixture_cut"
 	DoubleID          Check = "double_id"
@@ -49,48 +46,42 @@ const (
 )
 
 // about says what a check finds and what to do about it.
-type about struct {
-	title, remedy string
-	repairable    bool
-}
+type about struct{ title, remedy string }
 
 // order lists the checks as they are told.
-var order = []Check{EngineStands, Idle, ClipStoreOwner, BackupFailed, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostCause, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
-	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, EventOpen, FixtureStage,
-	FixtureUnfinished, FixtureCut, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
+var order = []Check{EngineStands, Idle, ClipStoreOwner, BackupFailed, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
+	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, EventOpen, FixtureUnfinished, FixtureCut, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
 
 var checks = map[Check]about{
-	EngineStands:      {"the workflow engine", "", false}, // footy audit asks it: it is no part of what is stored
-	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run", false},
-	ClipStoreOwner:    {"a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do", false},
-	BackupFailed:      {"a backup that failed", "put right what it says, then footy backup", false},
-	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before", false},
-	PostNextTry:       {"open posts whose next try is far ahead", "--repair makes those due now that wait; of the others, see the Download workflow in Temporal's UI", true},
-	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them", false},
-	PostLate:          {"posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again", false},
-	PostCause:         {"posts that wait or were refused without a cause", "retry them, or give up, on the page of what waits", false},
-	PostState:         {"posts in a state that this footy does not know", "run the newer footy that wrote it, or footy restore a backup from before", false},
-	PostEvent:         {"open posts of goals that no longer exist", "--repair ends them", true},
-	PostNotClosed:     {"open posts that a clip counts already", "--repair closes them", true},
-	PostClip:          {"published posts without their clip", "search again for the goal", false},
-	ClipPost:          {"clips that count a post which the ledger does not", "nothing is lost: the clip's popularity may be too high", false},
-	ClipBytes:         {"clips without their bytes", "footy restore a backup that has them, or hide the clip", false},
-	ClipPoster:        {"clips without their still picture", "footy restore a backup that has it; the page shows none meanwhile", false},
-	ClipFingerprint:   {"clips without a fingerprint", "footy restore a backup that has it; copies of this clip are not recognised meanwhile", false},
-	ClipRank:          {"ranks that do not follow from the clips", "--repair computes them anew", true},
-	ClipRedirect:      {"copies, popularity or redirects that do not follow from the clips", "--repair computes them anew", true},
-	ClipKept:          {"clips whose bytes should be gone by now", "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago", false},
-	EventIncomplete:   {"goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on", false},
-	EventOpen:         {"complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails", false},
-	FixtureStage:      {"matches whose stage and times contradict each other", "footy ingest the match anew", false},
-	FixtureUnfinished: {"matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them", false},
-	FixtureCut:        {"matches of which the feed lists more events than are kept", "see what the feed answers for the match: no match ever had so many", false},
-	DoubleID:          {"ids given twice", "report it: this is a fault of footy", false},
-	RowMissing:        {"decisions that the log does not tell", "--repair writes the rows", true},
-	RowAlone:          {"log rows whose decision has no effect", "report it: this is a fault of footy", false},
-	TakedownClip:      {"clips whose content was taken down", "take the clip down again", false},
-	TakedownBytes:     {"bytes of content that was taken down", "--repair deletes them", true},
-	ObjectOwner:       {"objects that nothing refers to", "--repair deletes them", true},
+	EngineStands:      {"the workflow engine", ""}, // footy audit asks it: it is no part of what is stored
+	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run"},
+	ClipStoreOwner:    {"a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do"},
+	BackupFailed:      {"a backup that failed", "put right what it says, then footy backup"},
+	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before"},
+	PostNextTry:       {"open posts whose next try is far ahead", "Monitor makes those due that wait; of the others, see the Download workflow in Temporal's UI"},
+	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them"},
+	PostLate:          {"posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again"},
+	PostState:         {"posts in a state that this footy does not know", "run the newer footy that wrote it, or footy restore a backup from before"},
+	PostEvent:         {"open posts of goals that no longer exist", "see in Temporal's UI why MonitorWorkflow's reconcile fails: it ends them"},
+	PostNotClosed:     {"open posts that a clip counts already", "see the goal's Upload workflow in Temporal's UI and end it: reconcile begins it again, and it closes them"},
+	PostClip:          {"published posts without their clip", "search again for the goal"},
+	ClipPost:          {"clips that count a post which the ledger does not", "nothing is lost: the clip's popularity may be too high"},
+	ClipBytes:         {"clips without their bytes", "footy restore a backup that has them, or hide the clip"},
+	ClipPoster:        {"clips without their still picture", "footy restore a backup that has it; the page shows none meanwhile"},
+	ClipFingerprint:   {"clips without a fingerprint", "footy restore a backup that has it; copies of this clip are not recognised meanwhile"},
+	ClipRank:          {"ranks that do not follow from the clips", "report it: this is a fault of footy; the next change of the goal's clips computes them anew"},
+	ClipRedirect:      {"copies, popularity or redirects that do not follow from the clips", "report it: this is a fault of footy; the next change of the goal's clips computes them anew"},
+	ClipKept:          {"clips whose bytes should be gone by now", "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago"},
+	EventIncomplete:   {"goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on"},
+	EventOpen:         {"complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails"},
+	FixtureUnfinished: {"matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them"},
+	FixtureCut:        {"matches of which the feed lists more events than are kept", "see what the feed answers for the match: no match ever had so many"},
+	DoubleID:          {"ids given twice", "report it: this is a fault of footy"},
+	RowMissing:        {"decisions that the log does not tell", "report it: this is a fault of footy"},
+	RowAlone:          {"log rows whose decision has no effect", "report it: this is a fault of footy"},
+	TakedownClip:      {"clips whose content was taken down", "take the clip down again"},
+	TakedownBytes:     {"bytes of content that was taken down", "delete the object from the clip storage"},
+	ObjectOwner:       {"objects that nothing refers to", "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back"},
 }
 
 // Checks lists every check in the order in which they are told.
@@ -101,17 +92,14 @@ func (c Check) Title() string { return checks[c].title }
 
 // Breach is one thing that does not hold.
 type Breach struct {
-	Check      Check  `json:"check"`
-	FixtureID  int64  `json:"fixture_id,omitempty"`
-	EventUID   string `json:"event_uid,omitempty"`
-	PostID     string `json:"post_id,omitempty"`
-	ClipID     string `json:"clip_id,omitempty"`
-	Key        string `json:"key,omitempty"` // of an object, a log row, or the id given twice
-	Detail     string `json:"detail"`
-	Remedy     string `json:"remedy"`
-	Repairable bool   `json:"repairable"`
-
-	fix any // what the repair needs besides: a log row to write, an object as it was seen
+	Check     Check  `json:"check"`
+	FixtureID int64  `json:"fixture_id,omitempty"`
+	EventUID  string `json:"event_uid,omitempty"`
+	PostID    string `json:"post_id,omitempty"`
+	ClipID    string `json:"clip_id,omitempty"`
+	Key       string `json:"key,omitempty"` // of an object, a log row, or the id given twice
+	Detail    string `json:"detail"`
+	Remedy    string `json:"remedy"`
 }
 
 // id tells whether two looks found the same.
@@ -129,7 +117,6 @@ type Options struct {
 	Finish  time.Duration // a match that is over is moved within this time
 	Removed time.Duration // the clips of a removed goal are deleted within this time
 	Grace   time.Duration // objects that nobody has needed for less may still get their owner, or be deleted by the next sweep
-	Unknown bool          // repair deletes objects without an owner, however many they are
 	Again   time.Duration // pause before the second look at what was found; 0: none
 }
 
@@ -176,8 +163,6 @@ type Counts struct {
 // Report is what an audit found.
 type Report struct {
 	Checked  Counts    `json:"checked"`
-	AsOf     time.Time `json:"as_of"`                  // ages count up to here: now, or the last sign of life of a footy that does not run
-	Repaired []string  `json:"repaired,omitempty"`     // what --repair did
-	Failed   []string  `json:"not_repaired,omitempty"` // what --repair could not do, and why
+	AsOf     time.Time `json:"as_of"` // ages count up to here: now, or the last sign of life of a footy that does not run
 	Breaches []Breach  `json:"breaches"`
 }

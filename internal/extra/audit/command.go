@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"os"
 	"slices"
 
@@ -20,24 +19,18 @@ func Extra() port.Extra {
 }
 
 // Cmd is footy audit.
-type Cmd struct {
-	Repair  bool `help:"Put right what is safe, also while footy runs; every act is told."`
-	Unknown bool `help:"With --repair: also delete objects that no record names where they are many, or older than the database."`
-	command.Output
-}
+type Cmd struct{ command.Output }
 
-// Run exits 1 if anything does not hold (after a repair: still not).
+// Run exits 1 if anything does not hold.
 func (c Cmd) Run(ctx context.Context, cfg config.Config) error {
 	s, err := state.OpenExisting(ctx, cfg, "audit")
 	if err != nil {
 		return err
 	}
-	defer s.Close() //nolint:errcheck // what was to be written is written
-	o := Defaults().Scaled(cfg.Track.TimeScale)
-	o.Unknown = c.Unknown
-	r, failed := CheckAndRepair(ctx, s.Store, s.Blob, o, c.Repair)
-	if failed != nil && len(r.Repaired)+len(r.Failed) == 0 {
-		return failed
+	defer s.Close() //nolint:errcheck // nothing was written
+	r, err := Run(ctx, s.Store, s.Blob, Defaults().Scaled(cfg.Track.TimeScale))
+	if err != nil {
+		return err
 	}
 	if p := check.Stands(ctx, cfg); p.State != health.StateOK {
 		r.Breaches = slices.Insert(r.Breaches, 0, Breach{Check: EngineStands, Detail: p.Reason, Remedy: p.Remedy})
@@ -47,8 +40,8 @@ func (c Cmd) Run(ctx context.Context, cfg config.Config) error {
 	} else {
 		err = Print(os.Stdout, r)
 	}
-	if err = errors.Join(failed, err); err != nil {
+	if err != nil {
 		return err
 	}
-	return command.ExitIf(len(r.Breaches)+len(r.Failed) > 0)
+	return command.ExitIf(len(r.Breaches) > 0)
 }

@@ -6,24 +6,13 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// fixture checks that stage and times of a match belong together.
+// fixture checks that a match that is over is moved, and that all its events are kept.
 func (l *look) fixture() {
 	f := l.Fixture
 	if f.Cut > 0 {
 		l.tell(FixtureCut, Breach{}, "%d events are kept, %d are left out", len(f.Events), f.Cut)
 	}
-	switch {
-	case f.Stage == footy.StageCompleted && f.CompletedAt.IsZero():
-		l.tell(FixtureStage, Breach{}, "completed, without the time of it")
-	case f.Stage == footy.StageCompleted && f.CompletedAt.Before(f.ActivatedAt):
-		l.tell(FixtureStage, Breach{}, "completed %s before it was activated", span(f.ActivatedAt.Sub(f.CompletedAt)))
-	case f.Stage != footy.StageCompleted && !f.CompletedAt.IsZero():
-		l.tell(FixtureStage, Breach{}, "%s, with a time of completion", f.Stage)
-	case f.Stage == footy.StageActive && f.ActivatedAt.IsZero():
-		l.tell(FixtureStage, Breach{}, "active, without the time of it")
-	case f.Stage == footy.StageStaging && !f.ActivatedAt.IsZero():
-		l.tell(FixtureStage, Breach{}, "staging, with a time of activation")
-	case f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish:
+	if f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish {
 		l.tell(FixtureUnfinished, Breach{}, "over (%s) for %s", f.Match.Status.Code, span(l.age(f.TerminalSince)))
 	}
 	l.moves()

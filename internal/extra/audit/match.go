@@ -79,7 +79,7 @@ func newLook(m Match, objects Objects, o Options) *look {
 // tell adds a breach.
 func (l *look) tell(c Check, b Breach, format string, args ...any) {
 	b.Check, b.FixtureID, b.Detail = c, l.Fixture.ID, fmt.Sprintf(format, args...)
-	b.Remedy, b.Repairable = checks[c].remedy, checks[c].repairable
+	b.Remedy = checks[c].remedy
 	l.out = append(l.out, b)
 }
 

@@ -114,7 +114,7 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 		if !ours(key) || owners.owns(key) {
 			continue
 		}
-		b := Breach{Check: ObjectOwner, Key: key, fix: o}
+		b := Breach{Check: ObjectOwner, Key: key}
 		age := owners.alone(key, o.ModTime, opts.Now)
 		if t, found := takenDown[blob.DigestOf(key)]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
 			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
@@ -123,7 +123,7 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 		} else {
 			b.Detail = "nobody has needed it for " + span(age)
 		}
-		b.Remedy, b.Repairable = checks[b.Check].remedy, checks[b.Check].repairable
+		b.Remedy = checks[b.Check].remedy
 		out = append(out, b)
 	}
 	return sorted(out)

@@ -15,11 +15,7 @@ func (l *look) post(p *footy.Post) {
 		l.tell(PostState, at, "its state is %q", p.State)
 	case !p.Ended():
 		l.openPost(p, e, at)
-	case e == nil || p.State == footy.PostPassed: // a placeholder that is gone takes nothing with it
-	case p.State == footy.PostRefused:
-		if p.Reason == "" {
-			l.tell(PostCause, at, "refused without a reason")
-		}
+	case e == nil || p.State == footy.PostPassed || p.State == footy.PostRefused: // a placeholder that is gone takes nothing with it
 	default:
 		l.publishedPost(p, e, at)
 	}
@@ -41,15 +37,11 @@ func (l *look) openPost(p *footy.Post, e *footy.Event, at Breach) {
 	switch {
 	case over < -l.Ahead || over < -l.Overdue && p.State != footy.PostWaiting:
 		l.tell(PostNextTry, at, "%s, its next try is %s ahead", p.State, span(-over))
-		l.out[len(l.out)-1].Repairable = p.State == footy.PostWaiting // the others are some Download's
 	case over > l.Overdue:
 		l.tell(PostOverdue, at, "%s, its next try was %s ago", p.State, span(over))
 	case p.State != footy.PostWaiting && l.Fixture.Stage == footy.StageCompleted &&
 		l.age(latest(l.Fixture.CompletedAt, p.ChangedAt)) > l.Late:
 		l.tell(PostLate, at, "%s for %s and waits for nothing", p.State, span(l.age(p.ChangedAt)))
-	}
-	if p.State == footy.PostWaiting && (p.Reason == "" || p.WaitingSince.IsZero()) {
-		l.tell(PostCause, at, "waits without a cause or a beginning")
 	}
 }
 

@@ -7,17 +7,10 @@ import (
 	"time"
 )
 
-// Print tells a report to a person: what was repaired, each breach in a line with what to do, and a summary.
+// Print tells a report to a person: each breach in a line with what to do, and a summary.
 func Print(w io.Writer, r Report) error {
 	var out strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
-	for _, act := range r.Repaired {
-		line("repaired: %s", act)
-	}
-	for _, act := range r.Failed {
-		line("not repaired: %s", act)
-	}
-	repairable := 0
 	for i, b := range r.Breaches {
 		if i == 0 || r.Breaches[i-1].Check != b.Check {
 			n := 0
@@ -27,9 +20,6 @@ func Print(w io.Writer, r Report) error {
 				}
 			}
 			line("%s: %s (%d)", b.Check, b.Check.Title(), n)
-		}
-		if b.Repairable {
-			repairable++
 		}
 		line("  %s%s -> %s", where(b), b.Detail, b.Remedy)
 	}
@@ -43,9 +33,9 @@ func Print(w io.Writer, r Report) error {
 	case n == 0:
 		line("everything holds")
 	case n == 1:
-		line("1 breach, %d repairable with --repair", repairable)
+		line("1 breach")
 	default:
-		line("%d breaches, %d repairable with --repair", n, repairable)
+		line("%d breaches", n)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -20,8 +20,7 @@ func (l *look) moves() {
 	}
 	switch {
 	case f.Stage == footy.StageCompleted && !f.ActivatedAt.IsZero() && last.Kind != footy.EntryCompleted:
-		l.missing(footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCompleted, f.TerminalPoll), At: f.CompletedAt,
-			Kind: footy.EntryCompleted, Data: footy.Evidence{Status: f.Match.Status.Code}}, "the match was completed")
+		l.missing(footy.Entry{At: f.CompletedAt, Kind: footy.EntryCompleted}, "the match was completed")
 	case f.Stage != footy.StageCompleted && last.Kind == footy.EntryCompleted:
 		l.alone(last, "the match is "+string(f.Stage))
 	}
@@ -41,8 +40,7 @@ func (l *look) certain(e *footy.Event, rows []footy.Entry) {
 	i := slices.IndexFunc(rows, func(r footy.Entry) bool { return r.Kind == footy.EntryCertain })
 	switch {
 	case e.Certain() && i < 0:
-		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s//%s", e.UID, footy.EntryCertain, lastOf(e.Votes)), EventUID: e.UID, At: e.CertainAt,
-			Kind: footy.EntryCertain, Data: footy.Evidence{Player: e.Player.Name, Time: &e.Minute, Round: e.Round.Number, Workflow: e.Round.Workflow}}, "it became certain")
+		l.missing(footy.Entry{EventUID: e.UID, At: e.CertainAt, Kind: footy.EntryCertain}, "it became certain")
 	case !e.Certain() && i >= 0:
 		l.alone(rows[i], "the goal is not certain")
 	}
@@ -62,8 +60,7 @@ func (l *look) removed(e *footy.Event, rows []footy.Entry) {
 	}
 	switch {
 	case e.Removed && gone <= back:
-		l.missing(footy.Entry{Key: fmt.Sprintf("%s/%s/%s/%s", e.UID, footy.EntryRemoved, e.RemovedReason, lastOf(e.AbsentPolls)), EventUID: e.UID,
-			At: e.RemovedAt, Kind: footy.EntryRemoved, Reason: e.RemovedReason}, "it was removed")
+		l.missing(footy.Entry{EventUID: e.UID, At: e.RemovedAt, Kind: footy.EntryRemoved}, "it was removed")
 	case !e.Removed && gone > back:
 		l.alone(last, "the goal stands")
 	}
@@ -97,18 +94,10 @@ func (l *look) published(e *footy.Event, rows []footy.Entry) {
 		if told[c.ID] {
 			continue
 		}
-		download := "audit"
-		if len(c.Posts) > 0 {
-			if p := l.posts[e.UID][c.Posts[0]]; p != nil && p.Download != "" {
-				download = p.Download
-			}
-		}
-		row := footy.Entry{EventUID: e.UID, ClipID: c.ID, At: c.AddedAt, Kind: footy.EntryClip,
-			Data: footy.Evidence{Into: c.ReplacedBy, Duration: c.Duration, Width: c.Width, Height: c.Height}}
+		row := footy.Entry{EventUID: e.UID, ClipID: c.ID, At: c.AddedAt, Kind: footy.EntryClip}
 		if c.ReplacedBy != "" {
-			row.Kind, row.Reason = footy.EntryMerged, footy.ReasonDuplicate
+			row.Kind = footy.EntryMerged
 		}
-		row.Key = fmt.Sprintf("%s/%s/%s/%s-%s", e.UID, row.Kind, download, c.ID, c.ReplacedBy)
 		l.missing(row, "the clip was published")
 	}
 }
@@ -141,24 +130,16 @@ func (l *look) refused(e *footy.Event, rows []footy.Entry) {
 		if p.State != footy.PostRefused || ledger.Untold(p.Reason) || p.Reason == "" || told[end{p.PostID, p.Reason}] {
 			continue
 		}
-		l.missing(ledger.RefusedRow(*p), "the post was refused: "+string(p.Reason))
+		l.missing(footy.Entry{EventUID: e.UID, PostID: p.PostID, At: p.ChangedAt, Kind: footy.EntryRejected}, "the post was refused: "+string(p.Reason))
 	}
 }
 
-// missing tells of an effect without a row and says which row would tell it.
+// missing reports an effect that no row of that kind tells.
 func (l *look) missing(row footy.Entry, what string) {
-	row.FixtureID = l.Fixture.ID
-	l.tell(RowMissing, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key, fix: row}, "%s %s, no %s row tells it",
+	l.tell(RowMissing, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key}, "%s %s, no %s row tells it",
 		what, row.At.UTC().Format(time.DateTime), row.Kind)
 }
 
 func (l *look) alone(row footy.Entry, but string) {
 	l.tell(RowAlone, Breach{EventUID: row.EventUID, PostID: row.PostID, ClipID: row.ClipID, Key: row.Key}, "%s, but %s", row.Kind, but)
-}
-
-func lastOf(ids []string) string {
-	if len(ids) == 0 {
-		return ""
-	}
-	return ids[len(ids)-1]
 }

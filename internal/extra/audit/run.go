@@ -7,14 +7,16 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// sweepKey is where Monitor notes its last sweep: a footy that runs does so every quarter of an hour.
-const sweepKey = "sweep"
+// What others note in the state.
+const (
+	sweepKey  = "sweep"  // Monitor, of its last sweep: a footy that runs does so every quarter of an hour
+	backupKey = "backup" // how the last backup went
+)
 
 // Run looks at the whole state and changes nothing. A running footy may be between two steps: what is found is looked at
 // again, and only what is still so is told.
@@ -95,7 +97,10 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	if err := s.CheckState(ctx); err != nil {
 		return r, err
 	}
-	if last, err := backup.LastOf(ctx, s); err == nil && last.Failed != "" {
+	var last struct {
+		Failed string `json:"failed"` // why the last backup failed
+	}
+	if err := s.State(ctx, backupKey, &last); err == nil && last.Failed != "" {
 		r.Breaches = append(r.Breaches, Breach{Check: BackupFailed, Detail: last.Failed, Remedy: checks[BackupFailed].remedy})
 	} else if err != nil && !footy.IsNotFound(err) {
 		return r, err
@@ -106,11 +111,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	if other := notOurs(ctx, b); other != nil { // nothing there is without an owner
 		r.Breaches = append(r.Breaches, *other)
 	} else {
-		alone := CheckObjects(objects, &owners, tombstones, o)
-		if err := hold(ctx, s, objects, &owners, alone, o); err != nil {
-			return r, err
-		}
-		r.Breaches = append(r.Breaches, alone...)
+		r.Breaches = append(r.Breaches, CheckObjects(objects, &owners, tombstones, o)...)
 	}
 	r.Breaches = sorted(damaged(bad, r.Breaches))
 	return r, nil
@@ -220,23 +221,4 @@ func (c *Counts) add(m Match) {
 	for _, e := range m.Fixture.Events {
 		c.Clips += len(e.Clips)
 	}
-}
-
-// CheckAndRepair looks whether what must hold of the state does; the state may be in use. With repair it puts right what is safe, and
-// looks again.
-func CheckAndRepair(ctx context.Context, s store.Store, b blob.Store, o Options, repair bool) (Report, error) {
-	r, err := Run(ctx, s, b, o)
-	if err != nil || !repair {
-		return r, err
-	}
-	r.Repaired, r.Failed = Repair(ctx, s, b, r, o)
-	if len(r.Repaired) == 0 {
-		return r, nil
-	}
-	again, err := Run(ctx, s, b, o)
-	if err != nil {
-		return r, err // what was found before tells more than half a look
-	}
-	again.Repaired, again.Failed = r.Repaired, r.Failed
-	return again, nil
 }

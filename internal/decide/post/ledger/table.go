@@ -74,11 +74,11 @@ var table = []move{
 	{Merged, states{judged, published, merged}, states{merged}, upload, false, "", merge, "another clip stands for it; the clip has the row"},
 
 	{StillWaits, states{waiting}, same, monitor, false, footy.EntryWaiting, wait, "due, and the model still does not answer, or fetching rests; looked at again within 15 min"},
-	{Retried, states{waiting}, same, operator + ", audit", false, "", retry, "due at once, pauses begin anew"},
+	{Retried, states{waiting}, same, operator, false, "", retry, "due at once, pauses begin anew"},
 	{Righted, states{offered, fetching, fetched, judged, waiting}, same, monitor, false, "", right, "due at once: a clock that was ahead set its next try"},
 	{GivenUp, states{waiting}, states{refused}, operator, false, footy.EntryRejected, refuse, "keeps what it waited for"},
 	{Suspended, states{offered, fetching, fetched, judged, waiting}, states{waiting}, download + ", " + upload + ", " + monitor, false, footy.EntryWaiting, suspend, "its goal is not certain yet, or was removed: keeps what it has, and goes on when the goal is certain, or reinstated"},
-	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor + ", audit", false, "", refuse, "nobody can open its page"},
+	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor, false, "", refuse, "nobody can open its page"},
 }
 
 // Table is the table as Markdown, for documents. A test keeps the printed one up to date.
