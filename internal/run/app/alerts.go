@@ -22,7 +22,7 @@ import (
 
 // tellers report news outside of the page. Without a look and a page they only check the settings.
 func (a *App) tellers(look *check.Checker, page footy.Publisher) ([]teller.Teller, error) {
-	core := port.Core{Config: a.Config, Version: a.Version, Log: a.Log, Store: a.Store, Blob: a.Blob, PageURL: a.pageURL(), Chosen: a.choose}
+	core := a.core()
 	if look != nil {
 		core.Page, core.Health, core.Hold = page, look.Last, a.leases.Hold
 	}
@@ -43,6 +43,21 @@ func (a *App) tellers(look *check.Checker, page footy.Publisher) ([]teller.Telle
 		out = append(out, teller.Teller{Name: t.Name(), SendNew: t.SendNew, Test: t.SendTest})
 	}
 	return out, err
+}
+
+// core is what this process lends to extras.
+func (a *App) core() port.Core {
+	return port.Core{Config: a.Config, Version: a.Version, Log: a.Log, Store: a.Store, Docs: a.Docs, Blob: a.Blob, PageURL: a.pageURL(), Remade: port.Remade(a.Extras), Chosen: a.choose}
+}
+
+// looks are those of the extras.
+func (a *App) looks() (out []check.Look) {
+	for _, e := range a.Extras {
+		if e.Looks != nil {
+			out = append(out, e.Looks(a.core())...)
+		}
+	}
+	return out
 }
 
 // askAgain is how long after a try that failed the feed is asked again about names.

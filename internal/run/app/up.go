@@ -303,6 +303,17 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return nil
 		})
 	}
+	for _, e := range a.Extras {
+		if e.Worker == nil || !r.Worker {
+			continue
+		}
+		if p := e.Worker(a.core()); p.Run != nil {
+			g.Go(func() error {
+				p.Run(ctx)
+				return nil
+			})
+		}
+	}
 	return nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/teller"
@@ -22,6 +24,9 @@ type Extra struct {
 	Commands []Command
 	// Tellers are made by a process with a page, and for a look at their settings; an error refuses the start.
 	Tellers func(Core) ([]teller.Teller, error)
+	Looks   func(Core) []check.Look
+	Worker  func(Core) pipeline.Part // of a process that takes tasks
+	Remade  []string                 // key prefixes of objects that can be made again: no backup takes them
 }
 
 // Core is what the running product lends.
@@ -29,8 +34,10 @@ type Core struct {
 	Config  config.Config
 	Version string
 	Log     *slog.Logger
-	Store   store.Store
+	Store   store.Store   // nil: cannot be opened
+	Docs    store.Backend // below it
 	Blob    blob.Store
+	Remade  []string                                             // of all extras
 	Page    footy.Publisher                                      // nil: nothing runs, the settings are only looked at
 	PageURL string                                               // that links in messages begin with
 	Health  func(context.Context) []health.Part                  // what the last looks found; nil as Page
@@ -44,4 +51,12 @@ type Core struct {
 type Command struct {
 	Name, Help string
 	Run        any // a pointer to a kong command
+}
+
+// Remade are the prefixes of the objects of all extras that can be made again.
+func Remade(all []Extra) (out []string) {
+	for _, e := range all {
+		out = append(out, e.Remade...)
+	}
+	return out
 }
