@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	feedcalls "github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
@@ -18,9 +17,9 @@ import (
 )
 
 // byIDs are calls about matches by their ids.
-func byIDs(chunks ...[]int64) (out []feedcalls.Call) {
+func byIDs(chunks ...[]int64) (out []monitor.Chunk) {
 	for _, ids := range chunks {
-		out = append(out, feedcalls.Call{Kind: feedcalls.IDs, IDs: ids})
+		out = append(out, monitor.Chunk{IDs: ids})
 	}
 	return out
 }
@@ -49,36 +48,6 @@ func TestMonitor(t *testing.T) {
 		require.Equal(t, []int64{3}, asked.Changed)
 		require.Len(t, asked.Failed, 2)
 		require.Equal(t, "default-test-workflow-id", asked.Poll, "the poll id is the workflow's own id")
-	})
-
-	t.Run("what a list lacks is asked for before the poll is decided on", func(t *testing.T) {
-		t.Parallel()
-		env := setup(t)
-		list, one := feedcalls.Call{Kind: feedcalls.Live, IDs: []int64{1, 2, 3}}, feedcalls.Call{Kind: feedcalls.ID, IDs: []int64{4}}
-		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: []feedcalls.Call{list, one}, Spare: 7}, nil)
-		var asked []feedcalls.Call
-		on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
-			asked = append(asked, c.Call)
-			require.Equal(t, "default-test-workflow-id", c.Poll)
-			require.Equal(t, 7, c.Spare)
-			switch {
-			case c.Kind == feedcalls.Live:
-				return monitor.PollResult{Answered: 2, Changed: []int64{1}, Again: []monitor.Chunk{{Poll: c.Poll, Spare: 7, Call: feedcalls.Call{Kind: feedcalls.IDs, IDs: []int64{3}}}}}, nil
-			case c.Kind == feedcalls.IDs: // refused
-				return monitor.PollResult{Again: []monitor.Chunk{{Poll: c.Poll, Spare: 7, Call: feedcalls.Call{Kind: feedcalls.ID, IDs: []int64{3}}}}}, nil
-			}
-			return monitor.PollResult{Answered: 1, Changed: c.IDs}, nil
-		})
-		var decided monitor.DecideInput
-		on(env, monitor.Decide, anything).Return(func(_ context.Context, d monitor.DecideInput) (monitor.Todo, error) {
-			decided = d
-			return monitor.Todo{}, nil
-		}).Once()
-		env.ExecuteWorkflow(monitor.Workflow.Name(), in)
-		require.NoError(t, env.GetWorkflowError())
-		require.ElementsMatch(t, []int64{1, 3, 4}, decided.Changed)
-		require.Empty(t, decided.Failed)
-		require.Len(t, asked, 4)
 	})
 
 	t.Run("a cycle in which nothing changed decides nothing", func(t *testing.T) {
@@ -142,7 +111,7 @@ func secondLook(t *testing.T, change func(*monitor.Plan), answer func(monitor.Ch
 	t.Helper()
 	env := setup(t)
 	began := env.Now()
-	plan := monitor.Plan{Calls: byIDs([]int64{1, 2}), Spare: -1, SecondLook: 15 * time.Second}
+	plan := monitor.Plan{Calls: byIDs([]int64{1, 2}), SecondLook: 15 * time.Second}
 	change(&plan)
 	on(env, monitor.PlanCycle, anything).Return(plan, nil)
 	on(env, monitor.PollChunk, anything).Return(func(_ context.Context, c monitor.Chunk) (monitor.PollResult, error) {
@@ -170,7 +139,7 @@ func TestAMatchWithAnOpenVoteIsLookedAtAgain(t *testing.T) {
 		t.Parallel()
 		asked, decided, at := secondLook(t, as, changed)
 		require.Equal(t, []time.Duration{0, 15 * time.Second}, at)
-		require.Equal(t, feedcalls.Call{Kind: feedcalls.IDs, IDs: []int64{1}}, asked[1].Call)
+		require.Equal(t, []int64{1}, asked[1].IDs)
 		require.Len(t, decided, 2)
 		require.Equal(t, monitor.DecideInput{Poll: asked[1].Poll, Changed: []int64{1}, Second: true}, decided[1])
 		require.False(t, decided[0].Second)
@@ -191,7 +160,6 @@ func TestAMatchWithAnOpenVoteIsLookedAtAgain(t *testing.T) {
 
 	for name, change := range map[string]func(*monitor.Plan){
 		"not where the plan lacks the calls":     func(p *monitor.Plan) { p.SecondLook = 0 },
-		"not where this minute has no call left": func(p *monitor.Plan) { p.Spare = 0 },
 		"not when the cycle itself took so long": func(p *monitor.Plan) { p.Open = true },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
@@ -62,14 +61,14 @@ func TestWhatOnlyOurOwnStoreCanFailIsTriedForAsLongAsItTakes(t *testing.T) {
 
 func TestSearchesAreMadeWhileAGoalIsFollowed(t *testing.T) {
 	t.Parallel()
-	d, w := policy.Defaults(), lifecycle.Defaults()
+	d := policy.Defaults()
 	require.Len(t, d.SearchAt, d.Searches)
 	require.Zero(t, d.SearchAt[0])
 	for i, at := range d.SearchAt[1:] {
 		require.GreaterOrEqual(t, at-d.SearchAt[i], 30*time.Second, "one takes so long")
 		require.Less(t, at-d.SearchAt[i], d.Window*2/9, "a longer pause passes for one in which nobody searched")
 	}
-	require.LessOrEqual(t, d.SearchAt[9], w.Played-w.InPlay)
+	require.LessOrEqual(t, d.SearchAt[9], 20*time.Minute, "from full time until the match is followed no more")
 	scaled := d.Scaled(30)
 	require.Equal(t, d.SearchAt[9]/30, scaled.SearchAt[9])
 	require.Equal(t, policy.Defaults().SearchAt, d.SearchAt, "those of others stay")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -17,15 +18,10 @@ const MaxIDs = 20
 type Feed interface {
 	// Day returns the fixtures of one UTC date, without events. A date that the plan does not reach is CodeNotInPlan.
 	Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error)
-	// ByIDs returns at most MaxIDs fixtures with their events, in one call. Fixtures that the answer failed to return, or returned
-	// without an events list, are in Failed with the reason: theirs is a failed poll, the others' is not. A plan that does not allow
-	// to ask for several matches at once is CodeNotInPlan.
+	// ByIDs returns at most MaxIDs fixtures with their events. Fixtures that the answer failed to return, or returned without an events
+	// list, are in Failed with the reason: theirs is a failed poll, the others' is not. Where the plan answers about one match by its id
+	// (Quota.Single), some may be neither: they were not asked about.
 	ByIDs(ctx context.Context, ids []int64) (Answer, error)
-	// ByID returns one fixture with its events, on plans that do not allow ByIDs, too.
-	ByID(ctx context.Context, id int64) (Answer, error)
-	// Live returns every fixture under way with its events, in one call. It tells nothing of a fixture that it lacks; entries that
-	// cannot be trusted are in Failed.
-	Live(ctx context.Context) (Answer, error)
 	// Account asks about the plan; that costs none of its calls.
 	Account(ctx context.Context) (Account, error)
 	// Quota tells what the vendor last said of the calls left.
@@ -42,10 +38,15 @@ type Finder interface {
 	LeagueByID(ctx context.Context, id int64) (footy.League, error)
 }
 
-// Answer is the result of one call.
+// Answer is what was answered about fixtures.
 type Answer struct {
 	Snapshots []footy.Snapshot
 	Failed    map[int64]string
+}
+
+// Has reports whether a fixture is in it, with events or failed.
+func (a Answer) Has(id int64) bool {
+	return a.Failed[id] != "" || slices.ContainsFunc(a.Snapshots, func(s footy.Snapshot) bool { return s.Match.ID == id })
 }
 
 // ErrDaySpent is in the chain of errors that say that the plan's calls of this day are used up: the vendor's day ends at midnight UTC.
@@ -60,31 +61,26 @@ var ErrShortName = errors.New("the feed finds nothing by fewer than three letter
 // Absent is in Answer.Failed of a fixture that the feed does not have.
 const Absent = "the answer does not contain it"
 
-// Named returns fixtures by their ids on every plan: MaxIDs in a call, or one by one where the plan allows no more; together is false where
-// that is known already. It ends at the first call that fails, or before one that the minute does not allow, with what was answered until
-// then and the ids that are left.
-func Named(ctx context.Context, f Feed, ids []int64, together bool) (all Answer, left []int64, err error) {
-	all = Answer{Failed: map[int64]string{}}
-	for len(ids) > 0 {
-		n, ask := min(len(ids), MaxIDs), f.ByIDs
-		if !together {
-			n, ask = 1, func(ctx context.Context, ids []int64) (Answer, error) { return f.ByID(ctx, ids[0]) }
+// Named returns fixtures by their ids on every plan. It ends at the first call that fails, or before one that the minute does not allow, with
+// what was answered until then and the ids that are left.
+func Named(ctx context.Context, f Feed, ids []int64) (all Answer, left []int64, err error) {
+	all, left = Answer{Failed: map[int64]string{}}, slices.Clone(ids)
+	for len(left) > 0 {
+		n := min(len(left), MaxIDs)
+		if f.Quota().Single {
+			n = 1
 		}
-		a, err := ask(ctx, ids[:n])
-		if together && footy.CodeOf(err) == footy.CodeNotInPlan {
-			together = false
-			continue
-		}
+		a, err := f.ByIDs(ctx, left[:n])
 		if err != nil {
-			return all, ids, err
+			return all, left, err
 		}
 		all.Snapshots = append(all.Snapshots, a.Snapshots...)
 		maps.Copy(all.Failed, a.Failed)
-		ids = ids[n:]
-		if q := f.Quota(); len(ids) > 0 && q.MinuteLimit > 0 && q.MinuteRemaining >= 0 && q.MinuteRemaining <= leftForPolls {
+		left = slices.DeleteFunc(left, a.Has)
+		if q := f.Quota(); len(left) > 0 && q.MinuteLimit > 0 && q.MinuteRemaining >= 0 && q.MinuteRemaining <= leftForPolls {
 			spent := footy.Errorf(footy.CodeRateLimited, "ask fixtures", "the plan's calls of this minute are used up")
 			spent.RetryAfter = time.Minute
-			return all, ids, spent
+			return all, left, spent
 		}
 	}
 	return all, nil, nil
@@ -100,15 +96,16 @@ type Quota struct {
 	MinuteLimit     int       `json:"minute_limit"`
 	MinuteRemaining int       `json:"minute_remaining"`
 	At              time.Time `json:"at"`
+	Single          bool      `json:"single,omitempty"` // the plan answers about one match by its id, and about all that are under way
 }
 
-// AsOf is what of the count still holds later: after midnight UTC the day's calls are whole again.
+// AsOf is what of the count still holds later: after midnight UTC the day's calls are whole again, and the plan may be another.
 func (q Quota) AsOf(now time.Time) Quota {
 	if q.At.IsZero() {
 		return q
 	}
 	if !sameDay(q.At, now) {
-		q.DayRemaining = q.DayLimit
+		q.DayRemaining, q.Single = q.DayLimit, false
 	}
 	if now.Sub(q.At) >= time.Minute {
 		q.MinuteRemaining = q.MinuteLimit
@@ -120,7 +117,7 @@ func (q Quota) AsOf(now time.Time) Quota {
 // new day or a new plan.
 func (q Quota) News(was Quota) bool {
 	moved := was.DayRemaining - q.DayRemaining
-	return was.At.IsZero() || q.DayLimit != was.DayLimit || q.MinuteLimit != was.MinuteLimit || !sameDay(was.At, q.At) ||
+	return was.At.IsZero() || q.DayLimit != was.DayLimit || q.MinuteLimit != was.MinuteLimit || q.Single != was.Single || !sameDay(was.At, q.At) ||
 		(q.DayRemaining == 0) != (was.DayRemaining == 0) || max(moved, -moved) >= max(1, q.DayLimit/100)
 }
 

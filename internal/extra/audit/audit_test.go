@@ -50,9 +50,9 @@ var breaches = map[string]breach{
 		s.ruin(store.EventLog, rows[0].Key)
 	}, "decode"},
 	"a fact that cannot be read": {audit.DocumentDamaged, func(s *state) {
-		require.NoError(s.t, s.docs.PutState(s.t.Context(), "feed_plan", map[string]int{}))
-		s.ruin(store.ServiceState, "feed_plan")
-	}, "what the vendor's plan allows; the next calls tell"},
+		require.NoError(s.t, s.docs.PutState(s.t.Context(), "feed_quota", map[string]int{}))
+		s.ruin(store.ServiceState, "feed_quota")
+	}, "which calls the vendor left; its next answer tells"},
 	"a fact of another kind": {audit.DocumentDamaged, func(s *state) {
 		require.NoError(s.t, s.docs.PutState(s.t.Context(), "x_spent_on_searches", 7))
 	}, "what is left of today's counts as spent"},

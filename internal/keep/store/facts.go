@@ -18,7 +18,6 @@ var facts = []fact{
 	{"clip_hosts", '{', true, "how fetches from hosts of clips went; the next ones tell"},
 	{"feed_outage", '{', true, "an outage of the feed; three more calls tell"},
 	{"feed_pace", '{', true, "how fast is polled; reckoned in each cycle"},
-	{"feed_plan", '{', true, "what the vendor's plan allows; the next calls tell"},
 	{"feed_quota", '{', true, "which calls the vendor left; its next answer tells"},
 	{"fetch_health", '{', true, "how fetching from X goes; the next fetches tell"},
 	{"fetch_health_reddit", '{', true, "the same, from Reddit"},

@@ -20,7 +20,7 @@ var calls = regexp.MustCompile(`(?:[.\w]*(?:tore|tate|\bs|\bst)\.(?:State|PutSta
 var keys = map[string]string{
 	"at.FetchHealthKey()": "fetch_health", "source.PlaceOf(p.PostID).FetchHealthKey()": "fetch_health_reddit",
 	"source.SearchersKey": "searchers", "ingest.StateKey": "ingest", "canary.StateKey": "canary", "hosts.StateKey": "clip_hosts",
-	"PlanKey": "feed_plan", "QuotaKey": "feed_quota", "PaceKey": "feed_pace", "monitor.PaceKey": "feed_pace", "OutageKey": "feed_outage",
+	"QuotaKey": "feed_quota", "PaceKey": "feed_pace", "monitor.PaceKey": "feed_pace", "OutageKey": "feed_outage",
 	"monitor.OutageKey": "feed_outage", "sweepKey": "sweep", "SweepsKey": "sweeps", "sweepsKey": "sweeps", "ClockKey": "retention_clock", "cleanup.ClockKey": "retention_clock",
 	"validate.ConditionKey": "model_health", "f.opt.key()": "followed_names", "l.opt.key()": "followed_names/espn", `"posting/"+t.key`: "posting/bluesky",
 	"clipsKey": "clip_store_health", "journalKey": "page_changes", "t.key": "notify/1", "keysKey": "push/keys", "devicesKey": "push/devices", "toldKey(d)": "push/told/1", "feedKey": "feed",

@@ -9,7 +9,6 @@ import (
 	names "github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -29,8 +28,7 @@ type Activities struct {
 	Cleanup *cleanup.Activities
 	Page    footy.Publisher
 	Now     func() time.Time
-	Plan    func(context.Context) (calls.Plan, error) // what is known of the vendor's plan; nil: nothing
-	Minute  time.Duration                             // that the vendor counts calls by, scaled; 0 = a minute
+	Minute  time.Duration // that the vendor counts calls by, scaled; 0 = a minute
 }
 
 // Stored counts one day's fixtures by where they went; untracked ones are not counted.

@@ -26,11 +26,6 @@ type lists struct {
 
 func (l *lists) Day(context.Context, time.Time) ([]footy.Snapshot, error) { return l.today, l.err }
 
-func (l *lists) ByID(ctx context.Context, id int64) (feed.Answer, error) {
-	return l.ByIDs(ctx, []int64{id})
-}
-func (l *lists) Live(context.Context) (feed.Answer, error) { return feed.Answer{}, nil }
-
 func (l *lists) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
 	out := feed.Answer{Failed: map[int64]string{}}
 	for _, id := range ids {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
@@ -21,14 +20,7 @@ var FetchByIDs = policy.Define[[]int64, Stored]("fetch_fixtures_by_ids", policy.
 // FetchByIDs is the manual mode: named fixtures are followed whatever their competition, date or status. What was answered is stored and
 // told even where the plan wants a pause before the rest.
 func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error) {
-	var plan calls.Plan
-	if a.Plan != nil {
-		var err error
-		if plan, err = a.Plan(ctx); err != nil {
-			return Stored{}, err
-		}
-	}
-	ans, left, failure := feed.Named(ctx, a.Feed, ids, plan.Can(a.Now().UTC()).IDs)
+	ans, left, failure := feed.Named(ctx, a.Feed, ids)
 	if failure != nil && len(left) == len(ids) && !minuteSpent(failure) {
 		return Stored{}, failure
 	}
@@ -46,7 +38,7 @@ func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error
 		}
 	}
 	if s.Left = left; minuteSpent(failure) {
-		s.Pause, s.PerMinute = a.pause(failure), plan.MinuteLimit(a.Feed.Quota().MinuteLimit)
+		s.Pause, s.PerMinute = a.pause(failure), max(0, a.Feed.Quota().MinuteLimit)
 	}
 	return s, nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -84,15 +83,11 @@ func TestAFinishedMatchThatIsKnownIsOpenedAgainByName(t *testing.T) {
 	require.Equal(t, footy.StageCompleted, got.Named[0].Stage)
 }
 
-// single answers about one match only, as to a free key.
+// single answers about one match by its id, as to a free key.
 type single struct{ *lists }
 
-func (s single) ByIDs(context.Context, []int64) (feed.Answer, error) {
-	return feed.Answer{}, footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to the Ids parameter.")
-}
-
-func (s single) ByID(ctx context.Context, id int64) (feed.Answer, error) {
-	return s.lists.ByIDs(ctx, []int64{id})
+func (s single) Quota() feed.Quota {
+	return feed.Quota{MinuteLimit: 10, MinuteRemaining: -1, Single: true}
 }
 
 func TestAFreeKeyFollowsNamedMatchesToo(t *testing.T) {
@@ -112,20 +107,20 @@ type counted struct {
 	left int
 }
 
-func (c *counted) ByID(ctx context.Context, id int64) (feed.Answer, error) {
+func (c *counted) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 	if c.left == 0 {
 		err := footy.Errorf(footy.CodeRateLimited, "ask feed", "too many")
 		err.RetryAfter = time.Minute
 		return feed.Answer{}, err
 	}
 	c.left--
-	return c.single.ByID(ctx, id)
+	return c.single.ByIDs(ctx, ids)
 }
 
 // TestWhatWasFetchedIsKeptWhereTheMinuteIsOver: after two tries everything was thrown away.
 func TestWhatWasFetchedIsKeptWhereTheMinuteIsOver(t *testing.T) {
 	t.Parallel()
-	a, l, now := setup(t)
+	a, l, _ := setup(t)
 	var ids []int64
 	for id := range int64(14) {
 		l.today = append(l.today, feedtest.Match(id+1, 1))
@@ -133,9 +128,6 @@ func TestWhatWasFetchedIsKeptWhereTheMinuteIsOver(t *testing.T) {
 	}
 	vendor := &counted{single{l}, 9}
 	a.Feed = vendor
-	a.Plan = func(context.Context) (calls.Plan, error) {
-		return calls.Plan{Kinds: map[calls.Kind]calls.Ability{calls.IDs: {At: *now}}}, nil
-	}
 	got, err := a.FetchByIDs(t.Context(), ids)
 	require.NoError(t, err)
 	require.Len(t, got.Named, 9)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/validate"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -88,37 +87,37 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 	return plan, err
 }
 
-// choose decides which calls to make about the open fixtures, how many may follow, and whether there is a second look.
+// choose decides which matches to ask about, live ones first, and whether there is a second look.
 func (a *Activities) choose(ctx context.Context, out *Plan, open []footy.Fixture, now time.Time) error {
-	plan, err := a.feedPlan(ctx, len(open) > 0, now)
+	if len(open) == 0 {
+		return nil
+	}
+	quota, err := a.quota(ctx, now)
 	if err != nil {
 		return err
 	}
-	quota, err := a.quota(ctx, plan, now)
-	if err != nil {
-		return err
-	}
-	r := a.reckoning(plan.Can(now))
-	demand := r.Demand(open, now)
-	pace, err := a.pace(ctx, quota, demand, now)
-	if err != nil {
-		return err
-	}
-	out.Calls, out.Spare = chooseCalls(r, open, now, pace, lifecycle.Allowance(quota, demand, pace))
-	out.SecondLook = r.SecondLook(quota, demand, pace)
-	return nil
-}
-
-// chooseCalls are the calls about the fixtures that are due, and how many may follow.
-func chooseCalls(r lifecycle.Reckoning, open []footy.Fixture, now time.Time, p lifecycle.Pace, b calls.Budget) (out []calls.Call, spare int) {
-	var due []calls.Match
+	var live, waiting []int64
 	for _, f := range open {
-		if m, ok := r.Due(f, now, p); ok {
-			due = append(due, m)
+		switch {
+		case !lifecycle.Due(f, now, a.Rules.Windows, quota.Single):
+		case f.Stage == footy.StageActive:
+			live = append(live, f.ID)
+		default:
+			waiting = append(waiting, f.ID)
 		}
 	}
-	out, _ = calls.Choose(r.Can, r.Together, due, b)
-	return out, b.Without(out).ForMissing()
+	cost := len(chunks(live))
+	every := func(calls int) time.Duration {
+		return lifecycle.Every(a.Cycle, a.untilMidnight(now), quota.DayRemaining, calls)
+	}
+	if cost > 0 {
+		if now, err := a.turn(ctx, every(cost), now); err != nil || !now {
+			return err
+		}
+	}
+	out.Calls = chunks(append(live, waiting...))
+	out.SecondLook = lifecycle.SecondLook(a.Rules.Windows, a.Cycle, every(cost+1))
+	return nil
 }
 
 // listMissing says what to fetch where today's list is missing and nobody asked for it for a while; nil where it is there.

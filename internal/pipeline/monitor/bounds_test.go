@@ -85,7 +85,7 @@ func TestThreeThousandGoalsInThreeMatches(t *testing.T) {
 		plan := b.plan(poll)
 		requireSmall(t, plan)
 		require.Len(t, plan.Calls, 1)
-		p, err := b.call(monitor.Chunk{Poll: poll, Call: plan.Calls[0]})
+		p, err := b.call(monitor.Chunk{Poll: poll, IDs: plan.Calls[0].IDs})
 		require.NoError(t, err)
 		require.Equal(t, 3, p.Answered)
 		requireSmall(t, p)

@@ -97,7 +97,7 @@ func TestAFactThatCannotBeReadStopsNoPoll(t *testing.T) {
 			b.feed.quota = feed.Quota{DayLimit: 7500, DayRemaining: 7000, MinuteLimit: 300, MinuteRemaining: 300, At: b.now}
 			b.add(footy.StageActive, match(1, 0))
 			require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostWaiting}}))
-			for i, key := range []string{monitor.PlanKey, monitor.QuotaKey, monitor.PaceKey, monitor.OutageKey, ingest.StateKey, "sweep", cleanup.ClockKey,
+			for i, key := range []string{monitor.QuotaKey, monitor.PaceKey, monitor.OutageKey, ingest.StateKey, "sweep", cleanup.ClockKey,
 				source.OnX.FetchHealthKey(), source.OnReddit.FetchHealthKey(), validate.ConditionKey, canary.StateKey, source.SearchersKey} {
 				require.NoError(t, b.back.Upsert(t.Context(), store.ServiceState, []store.Doc{{ID: key, Body: []byte(body)}}))
 				b.pass(30 * time.Second)
@@ -106,7 +106,7 @@ func TestAFactThatCannotBeReadStopsNoPoll(t *testing.T) {
 				b.acts.Ingest = &ingest.Input{}
 				plan := b.plan(poll)
 				require.NotEmpty(t, plan.Calls, key)
-				p, err := b.call(monitor.Chunk{Poll: poll, Call: plan.Calls[0]})
+				p, err := b.call(monitor.Chunk{Poll: poll, IDs: plan.Calls[0].IDs})
 				require.NoError(t, err, key)
 				require.Equal(t, 1, p.Answered, key)
 				b.decide(monitor.DecideInput{Poll: poll, Changed: p.Changed})
@@ -119,7 +119,7 @@ func TestAFactThatCannotBeReadStopsNoPoll(t *testing.T) {
 			for _, d := range b.store.Damaged() {
 				bad[d.ID] = d.Renewed
 			}
-			for _, key := range []string{monitor.PlanKey, monitor.QuotaKey, monitor.PaceKey, monitor.OutageKey, ingest.StateKey, "sweep", cleanup.ClockKey} {
+			for _, key := range []string{monitor.QuotaKey, monitor.PaceKey, monitor.OutageKey, ingest.StateKey, "sweep", cleanup.ClockKey} {
 				renewed, listed := bad[key]
 				require.True(t, listed && renewed, "%s is told, and was written anew: %v", key, bad)
 			}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"go.temporal.io/sdk/activity"
@@ -18,10 +17,11 @@ const (
 	PaceKey  = "feed_pace"
 )
 
-// Pace is kept under PaceKey.
+// Pace is how live matches are polled where the plan lacks the calls for each cycle; zero at full pace.
 type Pace struct {
-	lifecycle.Pace
-	Since time.Time `json:"since,omitzero"` // when polls began to be stretched; zero at full pace
+	Every time.Duration `json:"every_ns,omitempty"` // between two polls
+	Asked time.Time     `json:"asked,omitzero"`     // the last poll
+	Since time.Time     `json:"since,omitzero"`     // when polls became slower than wanted
 }
 
 // Quota is what the vendor last said to this process or to another.
@@ -30,10 +30,13 @@ func Quota(ctx context.Context, s State, own feed.Quota, now time.Time) (feed.Qu
 	if err := s.State(ctx, QuotaKey, &kept); err != nil && !footy.IsNotFound(err) {
 		return own, err
 	}
+	kept, own = kept.AsOf(now), own.AsOf(now)
+	single := kept.Single || own.Single
 	if kept.At.After(own.At) {
 		own = kept
 	}
-	return own.AsOf(now), nil
+	own.Single = single
+	return own, nil
 }
 
 // State is where small facts of the service lie.
@@ -41,62 +44,71 @@ type State interface {
 	State(ctx context.Context, key string, out any) error
 }
 
-// reckoning is what the costs of polling depend on here.
-func (a *Activities) reckoning(can calls.Can) lifecycle.Reckoning {
-	minute := a.Rules.Votes.Minute // of the product's time, by which the vendor counts calls, too
-	if minute <= 0 {
-		minute = time.Minute
-	}
-	return lifecycle.Reckoning{Windows: a.Rules.Windows, Cycle: a.Cycle, Minute: minute, Together: feed.MaxIDs, Can: can}
+// accountAsked is when this process last asked the vendor about the plan.
+type accountAsked struct {
+	sync.Mutex
+	at time.Time
 }
 
-// quota is what the vendor allows now, as far as anybody knows.
-func (a *Activities) quota(ctx context.Context, plan calls.Plan, now time.Time) (lifecycle.Quota, error) {
+const (
+	accountEvery   = 10 * time.Minute // where no answer tells of the calls left; it costs none of them
+	accountTimeout = 4 * time.Second  // polls do not wait for it
+)
+
+// quota is what the vendor allows now. Where no answer told it for a while the account is asked. A vendor that does not say is no
+// reason not to poll.
+func (a *Activities) quota(ctx context.Context, now time.Time) (feed.Quota, error) {
 	q, err := Quota(ctx, a.Store, a.Feed.Quota(), now)
-	if err != nil {
-		return lifecycle.Quota{}, err
+	if err != nil || now.Sub(q.At) < accountEvery {
+		return q, err
 	}
-	out := lifecycle.Quota{DayLimit: q.DayLimit, DayRemaining: q.DayRemaining, MinuteLimit: plan.MinuteLimit(q.MinuteLimit), MinuteRemaining: q.MinuteRemaining}
-	minute := a.reckoning(calls.Can{}).Minute
-	switch {
-	case out.MinuteLimit <= 0:
-		out.MinuteLimit, out.MinuteRemaining = -1, -1
-	case out.MinuteRemaining < 0: // nobody counts: each cycle has its share
-		out.MinuteRemaining = max(1, int(int64(out.MinuteLimit)*int64(a.Cycle)/int64(minute)))
-	case now.Sub(q.At) >= minute:
-		out.MinuteRemaining = out.MinuteLimit
+	a.account.Lock()
+	defer a.account.Unlock()
+	if now.Sub(a.account.at) < accountEvery {
+		return q, nil
 	}
-	return out, nil
+	a.account.at = now
+	asking, cancel := context.WithTimeout(ctx, accountTimeout)
+	defer cancel()
+	if _, err := a.Feed.Account(asking); err != nil {
+		return q, nil //nolint:nilerr // the polls report what is wrong with the feed
+	}
+	if err := a.keepQuota(ctx); err != nil {
+		return q, err
+	}
+	return Quota(ctx, a.Store, a.Feed.Quota(), now)
 }
 
-func (a *Activities) keptPace(ctx context.Context) (Pace, error) {
-	p := Pace{Pace: lifecycle.Pace{Staging: 1, Live: 1}}
-	if err := a.Store.State(ctx, PaceKey, &p); err != nil && !footy.IsNotFound(err) {
-		return p, err
+// untilMidnight is how long the calls left must last, on the product's clock.
+func (a *Activities) untilMidnight(now time.Time) time.Duration {
+	left := lifecycle.Midnight(now).Sub(now)
+	if minute := a.Rules.Votes.Minute; minute > 0 {
+		left = left / time.Minute * minute
 	}
-	return p, nil
+	return left
 }
 
-// pace decides how fast to poll until the vendor's day ends, and tells when that changes.
-func (a *Activities) pace(ctx context.Context, q lifecycle.Quota, d lifecycle.Demand, now time.Time) (lifecycle.Pace, error) {
-	was, err := a.keptPace(ctx)
-	if err != nil {
-		return was.Pace, err
+// turn reports whether a cycle polls live matches, which are polled so often, and notes it where that is not in each cycle.
+func (a *Activities) turn(ctx context.Context, every time.Duration, now time.Time) (bool, error) {
+	var was Pace
+	if err := a.Store.State(ctx, PaceKey, &was); err != nil && !footy.IsNotFound(err) {
+		return false, err
 	}
-	p := lifecycle.Govern(q, d, was.Pace)
-	if p.Staging == was.Staging && p.Live == was.Live {
-		return p, nil
+	if every <= a.Cycle {
+		if was == (Pace{}) {
+			return true, nil
+		}
+		return true, a.Store.PutState(ctx, PaceKey, Pace{})
 	}
-	is := Pace{Pace: p, Since: was.Since}
-	switch {
-	case !p.Stretched():
-		is.Since = time.Time{}
-	case is.Since.IsZero():
+	if since := now.Sub(was.Asked); since >= 0 && since < every-a.Cycle/2 {
+		return false, nil
+	}
+	is := Pace{Every: every, Asked: now, Since: was.Since}
+	if is.Since.IsZero() {
 		is.Since = now
+		activity.GetLogger(ctx).Warn("the plan lacks the calls for a poll in each cycle", "module", "monitor", "action", "pace", "every", every.String())
 	}
-	activity.GetLogger(ctx).Warn("pace of polling changed", "module", "monitor", "action", "govern", "staging", p.Staging, "live", p.Live,
-		"left", q.DayRemaining, "minute_limit", p.MinuteLimit)
-	return p, a.Store.PutState(ctx, PaceKey, is)
+	return true, a.Store.PutState(ctx, PaceKey, is)
 }
 
 // noted is what was last kept of the quota.

@@ -1,6 +1,7 @@
 package monitor_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,63 +35,52 @@ func TestFullPaceIsNotWrittenDown(t *testing.T) {
 	require.Zero(t, b.pace())
 }
 
-func TestLivePollsAreStretchedWhenThePlanIsShort(t *testing.T) {
+func TestPollsAreSpreadWhereThePlanIsShort(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.add(footy.StageActive, match(1, 0))
 	asked := 0
 	began := b.now
-	for range 120 {
+	for range 240 {
 		b.allows(100, 40-asked)
 		asked += len(b.plan("p").Calls)
 		b.now = b.now.Add(30 * time.Second)
 	}
 	p := b.pace()
-	require.Greater(t, p.Live, 1)
-	require.Positive(t, p.LiveEvery)
+	require.Greater(t, p.Every, 10*time.Minute)
 	require.True(t, p.Since.Equal(began), "it says since when")
-	require.LessOrEqual(t, asked, 40)
-	require.Positive(t, asked)
+	require.InDelta(t, 10, asked, 2, "forty calls in eight hours")
 
-	b.now = b.now.Add(11 * time.Hour) // after midnight UTC the calls are back
-	b.plan("p")
-	require.Equal(t, 1, b.pace().Live)
-	require.Zero(t, b.pace().Since)
+	b.now = b.now.Add(10 * time.Hour) // after midnight UTC the calls are back
+	b.allows(7500, 7500)
+	require.Len(t, b.plan("p").Calls, 1)
+	require.Zero(t, b.pace())
 }
 
-func TestStagingPollsAreStretchedBeforeLiveOnes(t *testing.T) {
+func TestAPlanThatAllowsNoPollIsAnOutage(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.now = kickoff.Truncate(24 * time.Hour).Add(22 * time.Hour)
-	playing, later := match(1, 0), match(2, 0)
-	playing.Match.Kickoff = b.now.Add(-30 * time.Minute)
-	b.add(footy.StageActive, playing)
-	later.Match.Kickoff, later.Match.Status = b.now.Add(155*time.Minute), footy.Status{Code: "NS"} // after midnight, of whose calls it is
-	b.add(footy.StageStaging, later)
-	left := 588 // of which a twentieth of the plan is kept back
-	live, staging, slowest := 0, 0, 0
-	for range 120 {
-		b.allows(7500, left)
-		for _, c := range b.plan("p").Calls {
-			left--
-			for _, id := range c.IDs {
-				if id == 1 {
-					live++
-					continue
-				}
-				staging++
-				_, err := b.store.Update(t.Context(), 2, func(f *footy.Fixture) ([]footy.Entry, error) { f.LastMonitor = b.now; return nil, nil })
-				require.NoError(t, err)
-			}
-		}
-		slowest = max(slowest, b.pace().Staging)
-		require.LessOrEqual(t, b.pace().Live, 1)
+	b.add(footy.StageActive, match(1, 0))
+	b.feed.err = footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: your subscription has ended")
+	for n := range 6 {
 		b.now = b.now.Add(30 * time.Second)
+		b.whole(fmt.Sprint("p", n))
 	}
-	require.Greater(t, slowest, 1)
-	require.Equal(t, 120, live, "each cycle")
-	require.Less(t, staging, 5, "not each quarter of an hour")
-	require.Positive(t, staging)
+	require.Equal(t, footy.CodeNotInPlan, b.outage().Code)
+}
+
+func TestTheAccountIsAskedWhereNoAnswerTells(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.add(footy.StageActive, match(1, 0))
+	b.allows(100, 90)
+	b.plan("p1")
+	require.Zero(t, b.feed.told)
+	for n := range 50 {
+		b.now = b.now.Add(time.Minute)
+		b.plan(fmt.Sprint("q", n))
+	}
+	require.Equal(t, 5, b.feed.told, "every ten minutes")
 }
 
 func TestWorkersShareWhatTheVendorSaid(t *testing.T) {
@@ -106,7 +96,7 @@ func TestWorkersShareWhatTheVendorSaid(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, q.DayRemaining)
 	b.plan("p2")
-	require.Equal(t, 20, b.pace().Live)
+	require.Greater(t, b.pace().Every, time.Hour)
 }
 
 func TestFailedAnswerStillTellsTheQuota(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -25,12 +24,8 @@ type Outage struct {
 // outageAfter so many calls that failed in a row are an outage; one or two are the vendor's daily life.
 const outageAfter = 3
 
-// noteAnswer keeps the beginning and the end of an outage; in between nothing is written. A plan that refuses one kind of call is none:
-// there is another kind, up to the last.
-func (a *Activities) noteAnswer(ctx context.Context, k calls.Kind, failure error) error {
-	if footy.CodeOf(failure) == footy.CodeNotInPlan && k != calls.ID {
-		return nil
-	}
+// noteAnswer keeps the beginning and the end of an outage; in between nothing is written.
+func (a *Activities) noteAnswer(ctx context.Context, failure error) error {
 	_, err := store.ChangeState(ctx, a.Store, OutageKey, func(o *Outage) error {
 		switch {
 		case failure == nil && *o == (Outage{}), failure != nil && !o.Since.IsZero():

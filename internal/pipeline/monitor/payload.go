@@ -1,20 +1,20 @@
 package monitor
 
 import (
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
+	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
-// Plan says whom to ask in this cycle, and by which calls.
+// Plan says whom to ask in this cycle.
 type Plan struct {
-	Calls     []calls.Call `json:"calls,omitempty"`
-	Spare     int          `json:"spare,omitempty"` // calls that may follow, for matches that a list lacks; negative: no limit
-	Activated int          `json:"activated"`       // moved to active because kickoff is near
+	Calls     []Chunk `json:"calls,omitempty"` // one call each; their poll is the cycle's
+	Activated int     `json:"activated"`       // moved to active because kickoff is near
 	// After so long since the cycle began the matches with an open vote are looked at again; 0: they are not.
 	SecondLook time.Duration `json:"second_look,omitempty"`
 	Open       bool          `json:"open"` // there is something that reconcile should look at
@@ -23,19 +23,19 @@ type Plan struct {
 	Ingest *ingest.Input `json:"ingest,omitempty"`
 }
 
-func chunks(poll string, list []calls.Call, spare int) []Chunk {
+// chunks are the calls about some matches.
+func chunks(ids []int64) []Chunk {
 	var out []Chunk
-	for _, c := range list {
-		out = append(out, Chunk{Poll: poll, Call: c, Spare: spare})
+	for some := range slices.Chunk(ids, feed.MaxIDs) {
+		out = append(out, Chunk{IDs: some})
 	}
 	return out
 }
 
-// Chunk is one call about some matches; without a kind it is one by their ids.
+// Chunk is one call about some matches.
 type Chunk struct {
-	Poll string `json:"poll"`
-	calls.Call
-	Spare int `json:"spare,omitempty"` // as in Plan
+	Poll string  `json:"poll,omitempty"`
+	IDs  []int64 `json:"ids"`
 }
 
 // PollResult is what the decide step needs to know of a chunk: ids and counts, never payloads.
@@ -46,7 +46,6 @@ type PollResult struct {
 	Regressed []int64   `json:"regressed,omitempty"` // went back in score, phase, clock or known fields
 	Vanished  int       `json:"vanished,omitempty"`  // confirmed goals that are gone
 	Failed    []Failure `json:"failed,omitempty"`
-	Again     []Chunk   `json:"again,omitempty"` // calls to make before anything is believed of the matches in them
 }
 
 // Failure is one fixture's failed poll.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 )
@@ -15,7 +14,7 @@ import (
 func (b *bench) again(poll string, id int64) monitor.Todo {
 	b.t.Helper()
 	b.now = b.now.Add(15 * time.Second)
-	p, err := b.call(monitor.Chunk{Poll: poll, Call: calls.Call{Kind: calls.IDs, IDs: []int64{id}}, Spare: -1})
+	p, err := b.call(monitor.Chunk{Poll: poll, IDs: []int64{id}})
 	require.NoError(b.t, err)
 	return b.decide(monitor.DecideInput{Poll: poll, Changed: p.Changed, Regressed: p.Regressed, Second: true})
 }
@@ -69,9 +68,4 @@ func TestAShortPlanHasNoSecondLook(t *testing.T) {
 	require.Zero(t, b.plan("p1").SecondLook)
 	b.allows(7500, 7000)
 	require.NotZero(t, b.plan("p2").SecondLook)
-	b.free()
-	b.feed.list(match(1, 0))
-	b.whole("p3")
-	b.now = b.now.Add(30 * time.Second)
-	require.Zero(t, b.plan("p4").SecondLook, "each match costs a call of its own")
 }

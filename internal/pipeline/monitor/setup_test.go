@@ -10,7 +10,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -75,7 +74,7 @@ func (b *bench) start() {
 	b.env.RegisterActivity(b.acts.Cleanup.Sweep)
 }
 
-// clock is the time of the product, which a second feed may ask for after the poll that it was asked in.
+// clock is the time of the product.
 func (b *bench) clock() time.Time {
 	b.setting.Lock()
 	defer b.setting.Unlock()
@@ -108,7 +107,7 @@ func (b *bench) plan(poll string) monitor.Plan {
 }
 
 func (b *bench) poll(poll string, ids ...int64) (monitor.PollResult, error) {
-	return b.call(monitor.Chunk{Poll: poll, Call: calls.Call{IDs: ids}})
+	return b.call(monitor.Chunk{Poll: poll, IDs: ids})
 }
 
 func (b *bench) call(c monitor.Chunk) (monitor.PollResult, error) {
@@ -142,12 +141,10 @@ func (b *bench) rows(fixture int64, kind footy.EntryKind) []footy.Entry {
 	return out
 }
 
-// vendor answers from what it lists, or fails; a free one answers about one match or all that are under way.
+// vendor answers from what it lists, or fails.
 type vendor struct {
 	mu      sync.Mutex
 	matches map[int64]footy.Snapshot
-	gone    map[int64]bool // missing from the list of what is under way
-	free    bool
 	err     error
 	quota   feed.Quota
 	account feed.Account
@@ -169,34 +166,7 @@ func (v *vendor) ByIDs(_ context.Context, ids []int64) (feed.Answer, error) {
 	if err := v.count("ids", len(ids)); err != nil {
 		return feed.Answer{}, err
 	}
-	if v.free {
-		return feed.Answer{}, footy.Errorf(footy.CodeNotInPlan, "ask feed", "plan: Free plans do not have access to the Ids parameter.")
-	}
 	return v.pick(ids...), nil
-}
-
-func (v *vendor) ByID(_ context.Context, id int64) (feed.Answer, error) {
-	if err := v.count("id", int(id)); err != nil {
-		return feed.Answer{}, err
-	}
-	return v.pick(id), nil
-}
-
-func (v *vendor) Live(context.Context) (feed.Answer, error) {
-	if err := v.count("live", 0); err != nil {
-		return feed.Answer{}, err
-	}
-	a := feed.Answer{Failed: map[int64]string{}}
-	for id, s := range v.matches {
-		switch {
-		case v.gone[id] || !s.Match.Status.InPlay():
-		case !s.HasEvents:
-			a.Failed[id] = "no events list"
-		default:
-			a.Snapshots = append(a.Snapshots, s)
-		}
-	}
-	return a, nil
 }
 
 func (v *vendor) count(kind string, n int) error {
@@ -223,3 +193,32 @@ func (v *vendor) pick(ids ...int64) feed.Answer {
 func (v *vendor) Account(context.Context) (feed.Account, error) { v.told++; return v.account, v.err }
 
 func (v *vendor) Quota() feed.Quota { return v.quota }
+
+// whole runs one cycle as the workflow does, and returns what was decided on and what failed.
+func (b *bench) whole(poll string) (d monitor.DecideInput) {
+	b.t.Helper()
+	d.Poll = poll
+	for _, c := range b.plan(poll).Calls {
+		c.Poll = poll
+		p, err := b.call(c)
+		if err != nil {
+			for _, id := range c.IDs {
+				d.Failed = append(d.Failed, monitor.Failure{ID: id, Why: err.Error()})
+			}
+		}
+		d.Changed = append(d.Changed, p.Changed...)
+		d.Regressed = append(d.Regressed, p.Regressed...)
+		d.Failed = append(d.Failed, p.Failed...)
+	}
+	if len(d.Changed)+len(d.Failed) > 0 {
+		b.decide(d)
+	}
+	return d
+}
+
+func (b *bench) fixture(id int64) footy.Fixture {
+	b.t.Helper()
+	f, err := b.store.Fixture(b.t.Context(), id)
+	require.NoError(b.t, err)
+	return f
+}

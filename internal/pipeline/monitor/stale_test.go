@@ -45,7 +45,7 @@ func TestStartedInMidMatch(t *testing.T) {
 	for _, poll := range []string{"p1", "p2", "p3"} {
 		b.now = time.Now()
 		for _, c := range b.plan(poll).Calls {
-			p, err := b.call(monitor.Chunk{Poll: poll, Call: c})
+			p, err := b.call(monitor.Chunk{Poll: poll, IDs: c.IDs})
 			require.NoError(t, err)
 			todo = b.decide(monitor.DecideInput{Poll: poll, Changed: p.Changed})
 		}

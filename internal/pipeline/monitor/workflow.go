@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -63,7 +62,7 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 	if m.plan, err = PlanCycle.Do(ctx, m.poll, "which matches are due?"); err != nil {
 		return err
 	}
-	m.ask(ctx)
+	m.polls = m.ask(ctx, PollChunk, m.plan.Calls)
 	if err := m.decide(ctx); err != nil {
 		return err
 	}
@@ -82,8 +81,7 @@ func (m *monitorRun) run(ctx workflow.Context) error {
 // lookAgain looks at the matches with an open vote once more, as a poll of its own, when the feed can have news of them. A cycle that
 // took longer leaves it out, and nothing is tried twice: the next cycle must not wait.
 func (m *monitorRun) lookAgain(ctx workflow.Context, began time.Time) error {
-	wait := began.Add(m.plan.SecondLook).Sub(workflow.Now(ctx))
-	list, _ := calls.ByID(calls.Can{IDs: true}, feed.MaxIDs, m.voting, m.plan.Spare)
+	wait, list := began.Add(m.plan.SecondLook).Sub(workflow.Now(ctx)), chunks(m.voting)
 	if wait <= 0 || len(list) == 0 {
 		return nil
 	}
@@ -92,8 +90,7 @@ func (m *monitorRun) lookAgain(ctx workflow.Context, began time.Time) error {
 	}
 	m.poll += secondLook
 	in := DecideInput{Poll: m.poll, Second: true}
-	polls, _ := m.askRound(ctx, PollChunk.Once(), chunks(m.poll, list, m.plan.Spare))
-	for _, p := range polls {
+	for _, p := range m.ask(ctx, PollChunk.Once(), list) {
 		m.out.Again += p.Answered
 		in.Changed = append(in.Changed, p.Changed...)
 		in.Regressed = append(in.Regressed, p.Regressed...)
@@ -151,22 +148,12 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 	}
 }
 
-// ask makes the calls, and those that they call for in turn: a match that a list lacks is asked for by its id, and what the plan
-// refused is asked another way. Each round asks about fewer matches in one call, so that they end.
-func (m *monitorRun) ask(ctx workflow.Context) {
-	for round := chunks(m.poll, m.plan.Calls, m.plan.Spare); len(round) > 0; {
-		var polls []PollResult
-		polls, round = m.askRound(ctx, PollChunk, round)
-		m.polls = append(m.polls, polls...)
-	}
-}
-
-// askRound makes calls side by side and returns those to make next. One that fails is a failed poll for its fixtures and for no
-// others.
-func (m *monitorRun) askRound(ctx workflow.Context, poll policy.Activity[Chunk, PollResult], chunks []Chunk) (polls []PollResult, next []Chunk) {
+// ask makes calls side by side. One that fails is a failed poll for its fixtures and for no others.
+func (m *monitorRun) ask(ctx workflow.Context, poll policy.Activity[Chunk, PollResult], chunks []Chunk) (polls []PollResult) {
 	futures := make([]policy.Future[PollResult], len(chunks))
 	for i, c := range chunks {
-		futures[i] = poll.Start(ctx, c, policy.Counted(len(c.IDs)+len(c.Watch), "match", "matches"))
+		c.Poll = m.poll
+		futures[i] = poll.Start(ctx, c, policy.Counted(len(c.IDs), "match", "matches"))
 	}
 	for i, f := range futures {
 		p, err := f.Get(ctx)
@@ -176,10 +163,9 @@ func (m *monitorRun) askRound(ctx workflow.Context, poll policy.Activity[Chunk, 
 				p.Failed = append(p.Failed, Failure{ID: id, Why: short(fault.Words(err))})
 			}
 		}
-		next = append(next, p.Again...)
 		polls = append(polls, p)
 	}
-	return polls, next
+	return polls
 }
 
 // decide looks at the whole poll, whether it is trusted, before it touches any fixture.

@@ -237,9 +237,9 @@ func (f *firstRun) list(ctx context.Context, a *App) ([]footy.Snapshot, error) {
 		f.day = &matchDay{now, list}
 		return list, nil
 	}
-	live, err := a.Feed.Live(ctx) // from before midnight, too
-	for _, s := range live.Snapshots {
-		if !slices.ContainsFunc(list, func(l footy.Snapshot) bool { return l.Match.ID == s.Match.ID }) {
+	before, err := a.Feed.Day(ctx, now.AddDate(0, 0, -1))
+	for _, s := range before {
+		if s.Match.Status.InPlay() {
 			list = append(list, s)
 		}
 	}

@@ -36,7 +36,7 @@ func steps() []step {
 			[]field{{"REDDIT_FEED", "Address of your RSS feed"}},
 			[]string{health.Search}},
 		{pages.SetupStep{Name: stepMatches, Title: "API-Football",
-			Costs: "A free key is enough for one league's afternoon, a paid one for all.", Brings: "An official source of matches, sure to stay.",
+			Costs: "A paid plan. A free key is slower than no key: its calls last for a poll every few minutes.", Brings: "An official source of matches, sure to stay.",
 			Already: "Without it ESPN's scoreboard is followed.",
 			How:     "Make an account at api-football.com; its dashboard shows the key."},
 			[]field{{"API_FOOTBALL_KEY", "Key of API-Football"}},
@@ -97,7 +97,7 @@ func plain(text string) string {
 	words := map[string]string{
 		"set it as REDDIT_FEED": "paste it above", "address of REDDIT_FEED": "address", "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS": "Look at both", "TRACK_LEAGUES and TRACK_TEAMS": "what is chosen", "TRACK_LEAGUES, TRACK_TEAMS": "above", "or FEED=espn": "or leave it out",
 		"that REDDIT_SUBREDDITS leaves out": "that is not followed", "REDDIT_SUBREDDITS": "the subreddits", "TRACK_LEAGUES": "Leagues", "TRACK_TEAMS": "Clubs", " (API_FOOTBALL_KEY, with a new STATE_DIR)": "", "X_BEARER_TOKEN": "the token of the paid service",
-		"(footy x import-cookies FILE)": "", "raise MONITOR_INTERVAL or take": "or take", "If it is, correct ESPN_URL, or try": "If it is, try", "If it is, correct API_FOOTBALL_URL, or try": "If it is, try",
+		"(footy x import-cookies FILE)": "", "ESPN's scoreboard without a key is faster (FEED=espn, with a new STATE_DIR), and so is": "Without a key ESPN's scoreboard is followed, which is faster, and so is", "If it is, correct ESPN_URL, or try": "If it is, try", "If it is, correct API_FOOTBALL_URL, or try": "If it is, try",
 	}
 	for _, s := range steps() {
 		for _, at := range s.settings {

@@ -58,7 +58,7 @@ func (a *App) follow(client *http.Client) {
 		board := espn.New(espn.Options{BaseURL: c.Feed.ESPN, Leagues: a.boards, Scale: c.Track.TimeScale}, client)
 		a.Feed, a.Finder = board, board
 	} else {
-		vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key}, client)
+		vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key, Scale: c.Track.TimeScale}, client)
 		a.Feed, a.Finder = vendor, vendor
 	}
 	a.Follows = a.following("TRACK", a.Config.Track.Leagues, a.Config.Track.Teams)

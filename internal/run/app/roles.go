@@ -8,7 +8,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -180,8 +179,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	return pipeline.Activities{
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
-			Follow: a.Follows.Follow, Known: a.Follows.Known, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1)),
-			Plan: func(ctx context.Context) (calls.Plan, error) { return monitor.Learned(ctx, a.Store) }},
+			Follow: a.Follows.Follow, Known: a.Follows.Known, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1))},
 		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
 			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},

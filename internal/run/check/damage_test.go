@@ -52,10 +52,10 @@ func TestADamagedDocumentIsLoggedOnce(t *testing.T) {
 
 func TestAFactThatCannotBeReadIsNamed(t *testing.T) {
 	t.Parallel()
-	c := kept(t, "", map[string]any{"feed_plan": 7, "x_spent_on_searches": "much"})
+	c := kept(t, "", map[string]any{"feed_quota": 7, "x_spent_on_searches": "much"})
 	f := examined(t, c, "state")
 	require.Equal(t, health.StateDegraded, f.State)
-	require.Contains(t, f.Reason, "service_state feed_plan, service_state x_spent_on_searches")
+	require.Contains(t, f.Reason, "service_state feed_quota, service_state x_spent_on_searches")
 
 	a := opened(t, c)
 	require.NoError(t, a.Store.CheckState(t.Context()))
@@ -63,7 +63,7 @@ func TestAFactThatCannotBeReadIsNamed(t *testing.T) {
 	require.NoError(t, a.Store.Renew(t.Context()))
 	p := part(check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source}).Look(t.Context()), health.Database)
 	require.Equal(t, health.StateDegraded, p.State)
-	require.Equal(t, "could not be read and was begun anew: service_state feed_plan, service_state x_spent_on_searches", p.Reason)
+	require.Equal(t, "could not be read and was begun anew: service_state feed_quota, service_state x_spent_on_searches", p.Reason)
 	require.Contains(t, p.Remedy, "Nothing is to be done")
 }
 

@@ -4,25 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/network"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// quotaFinding asks what the plan is, tries one real poll, and compares the calls a day costs with the present settings to what the
-// plan allows. It costs two calls, or three where the plan is not known yet.
+// quotaFinding asks what the plan is, tries one real poll, and says how often live matches can be polled. It costs two calls, or three
+// where the plan refuses several matches by id.
 func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateMissing, Reason: "no key, no plan"}}
 	if c.opt.Config.Feed.Missing() {
@@ -55,13 +52,6 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 	if account.Used >= account.DayLimit { // another call would only be refused
 		return spent()
 	}
-	var plan calls.Plan
-	if c.opt.Store != nil {
-		if plan, err = monitor.Learned(ctx, c.opt.Store); err != nil {
-			return down(err, awaitDatabase)
-		}
-	}
-	plan.Name = account.Plan
 	matches, whence, err := c.todaysMatches(ctx)
 	switch {
 	case errors.Is(err, feed.ErrDaySpent):
@@ -74,34 +64,26 @@ func (c *Checker) quotaFinding(ctx context.Context) Finding {
 		f.Reason = used + "; " + f.Reason
 		return f
 	}
-	ids, kickoffs := idsAndKickoffs(matches)
-	plan, tried, err := feed.Try(ctx, c.opt.Feed, plan, ids, time.Now().UTC())
-	if errors.Is(err, feed.ErrDaySpent) {
-		return spent()
-	}
-	if err != nil {
-		return down(err, "A poll was tried and failed. "+FeedRemedy(err, c.opt.Config.Feed))
-	}
-	r := c.reckoning(plan)
-	day := time.Now().UTC().Truncate(24 * time.Hour)
-	d := r.Ahead(kickoffs, day, lifecycle.Midnight(day))
-	need, each := d.Live+d.Staging+d.Fixed+lifecycle.DayLists, c.opt.Config.Track.PollEvery()
-	f.State = health.StateOK
-	f.Reason = fmt.Sprintf("%s; %s; today's %s (%s) cost about %d a day at one poll every %s",
-		used, explain.PollWorks(tried.Kind, tried.Matches, plan), explain.Plural(len(matches), "match", "matches"), whence, need, each)
-	if need > account.DayLimit {
-		f.State = health.StateDegraded
-		f.Remedy = "Polls will be stretched so that the calls last: goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS), raise MONITOR_INTERVAL or take a larger plan."
-		played := r.Day(kickoffs, day, account.DayLimit, plan.MinuteLimit(c.opt.Feed.Quota().MinuteLimit))
-		if played.Usual > 0 && plan.Refused(calls.IDs) {
-			f.Reason += ", which is more than there are. " + explain.UpperFirst(explain.FollowedEvery(plan, played.Usual))
-			if played.Unseen == 0 && played.Refused == 0 && played.Longest < slowLook {
-				f.State, f.Remedy = health.StateOK, "" // as such a plan works every day
-			}
+	if len(matches) > 0 {
+		if _, err = c.opt.Feed.ByIDs(ctx, []int64{matches[0].ID}); errors.Is(err, feed.ErrDaySpent) {
+			return spent()
+		} else if err != nil {
+			return down(err, "A poll was tried and failed. "+FeedRemedy(err, c.opt.Config.Feed))
 		}
 	}
+	f.State, f.Reason = health.StateOK, fmt.Sprintf("%s; today %s (%s)", used, explain.Plural(len(matches), "match", "matches"), whence)
+	cycle := c.opt.Config.Track.PollEvery()
+	if lifecycle.Every(cycle, 24*time.Hour, account.DayLimit, 1) <= cycle {
+		return f
+	}
+	every := lifecycle.Every(cycle, lifecycle.Midnight(now).Sub(now), account.DayLimit-account.Used, 1)
+	f.Reason += "; " + explain.Pace(cycle, every)
+	f.Remedy = fasterFeed
 	return f
 }
+
+// fasterFeed is what to do about a plan that is too small to poll each cycle.
+const fasterFeed = "ESPN's scoreboard without a key is faster (FEED=espn, with a new STATE_DIR), and so is a larger plan."
 
 func (c *Checker) byESPN() bool { return c.opt.Config.Feed.InCharge() == config.ESPN }
 
@@ -162,39 +144,6 @@ func FeedRemedy(err error, f config.Feed) string {
 	return "The vendor has a trouble of its own: try again in a minute."
 }
 
-// slowLook is how long a live match may go without a look on a plan that carries the day.
-const slowLook = 10 * time.Minute
-
-// usualPace is how often a live match of today is looked at on a plan, as doctor tells it, too; 0 where no match of today is known. While
-// today's list is missing, those that earlier days' lists told of are polled, so the pace is theirs.
-func (c *Checker) usualPace(ctx context.Context, plan calls.Plan, perDay, perMinute int, now time.Time) time.Duration {
-	kickoffs, err := c.storedKickoffs(ctx, now)
-	if err != nil || len(kickoffs) == 0 || perDay <= 0 {
-		return 0
-	}
-	return c.reckoning(plan).Day(kickoffs, now.Truncate(24*time.Hour), perDay, plan.MinuteLimit(perMinute)).Usual
-}
-
-// reckoning is what the costs of polling depend on with these settings.
-func (c *Checker) reckoning(plan calls.Plan) lifecycle.Reckoning {
-	t := c.opt.Config.Track
-	return lifecycle.Reckoning{Windows: c.opt.Windows, Cycle: t.PollEvery(), Minute: time.Minute / time.Duration(max(t.TimeScale, 1)), Together: feed.MaxIDs,
-		Can: plan.Can(time.Now().UTC())}
-}
-
-// idsAndKickoffs takes a day's matches apart, those under way first: to ask for one of them tells most.
-func idsAndKickoffs(matches []footy.Match) (ids []int64, kickoffs []time.Time) {
-	for _, m := range matches {
-		kickoffs = append(kickoffs, m.Kickoff)
-		if m.Status.InPlay() {
-			ids = slices.Insert(ids, 0, m.ID)
-		} else {
-			ids = append(ids, m.ID)
-		}
-	}
-	return ids, kickoffs
-}
-
 // todaysMatches are those that are followed: as stored, else one call asks for the day's list.
 func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence string, err error) {
 	now := time.Now().UTC()
@@ -212,13 +161,6 @@ func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence 
 		}
 	}
 	return out, "asked now", footy.Wrap(footy.CodeUnavailable, "list today's matches", err)
-}
-
-// storedKickoffs are those of the matches that are known to be followed today, also before today's list is there.
-func (c *Checker) storedKickoffs(ctx context.Context, now time.Time) ([]time.Time, error) {
-	matches, _, err := c.storedMatches(ctx, now)
-	_, kickoffs := idsAndKickoffs(matches)
-	return kickoffs, err
 }
 
 // storedMatches are those known to be followed today; listed tells whether today's list is among what is known.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -70,22 +69,13 @@ func (c *Checker) polls(ctx context.Context) health.Part {
 	if c.byESPN() {
 		p.Facts["feed"] = unofficial
 	}
-	plan, err := monitor.Learned(ctx, c.opt.Store)
-	if err != nil {
-		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
-		return p
-	}
-	if !c.byESPN() { // which has no plan
-		addPlan(p.Facts, plan)
-	}
-	p.Unasked = len(plan.Kinds) == 0 // each kind of call that was answered is among them
 	now := time.Now().UTC()
 	q, err := monitor.Quota(ctx, c.opt.Store, c.opt.Feed.Quota(), now)
 	if err != nil {
 		p.State, p.Since, p.Reason, p.Remedy = health.StateDegraded, time.Time{}, footy.UserMessage(err), awaitDatabase
 		return p
 	}
-	if q.At.IsZero() {
+	if p.Unasked = q.At.IsZero(); p.Unasked {
 		return p
 	}
 	p.Facts["calls_left_today"], p.Facts["calls_per_day"] = q.DayRemaining, q.DayLimit
@@ -100,35 +90,12 @@ func (c *Checker) polls(ctx context.Context) health.Part {
 		return p
 	}
 	var pace monitor.Pace
-	if err := c.opt.Store.State(ctx, monitor.PaceKey, &pace); err == nil && pace.Stretched() {
-		p.State, p.Reason, p.Since = health.StateDegraded, explain.Pace(pace.Pace, plan), pace.Since
-		if plan.Refused(calls.IDs) { // such a plan is stretched every day, and too small for the day only at its slowest
-			p.Since = time.Time{}
-			if usual := c.usualPace(ctx, plan, q.DayLimit, q.MinuteLimit, now); usual > 0 && !pace.AtItsSlowest() {
-				p.Reason = explain.FollowedEvery(plan, usual)
-			}
-			if !pace.AtItsSlowest() {
-				p.State = health.StateOK
-			}
-		}
-		p.Remedy = "Goals come later, none is lost. Follow fewer matches (TRACK_LEAGUES, TRACK_TEAMS) or take a larger plan."
-		p.Facts["live_polls_every"] = seconds(c.opt.Config.Track.PollEvery(), pace.Live)
-		if !plan.Refused(calls.IDs) {
-			p.Facts["waiting_polls_every"] = seconds(c.opt.Windows.StagingSlot, pace.Staging)
+	if err := c.opt.Store.State(ctx, monitor.PaceKey, &pace); err == nil && pace.Every > 0 {
+		p.Reason, p.Remedy = explain.Pace(c.opt.Config.Track.PollEvery(), pace.Every), fasterFeed
+		p.Facts["live_polls_every"] = fmt.Sprintf("%.0f s", pace.Every.Seconds())
+		if !q.Single { // such a plan is as slow every day
+			p.State, p.Since = health.StateDegraded, pace.Since
 		}
 	}
 	return p
-}
-
-func addPlan(facts map[string]any, plan calls.Plan) {
-	if plan.Name != "" {
-		facts["plan"] = plan.Name
-	}
-	if by := explain.PollsBy(plan); by != "" {
-		facts["polls_by"] = by
-	}
-}
-
-func seconds(d time.Duration, n int) string {
-	return fmt.Sprintf("%.0f s", (d * time.Duration(n)).Seconds())
 }

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
-	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
@@ -76,16 +74,12 @@ func findings(t *testing.T, url string, prepare func(store.Store)) map[string]ch
 	return out
 }
 
-func TestDoctorComparesADaysCallsToThePlan(t *testing.T) {
+func TestDoctorTellsWhatThePlanHasLeft(t *testing.T) {
 	t.Parallel()
 	f := findings(t, vendor(t, 7500, 8), nil)["feed plan"]
 	require.Equal(t, health.StateOK, f.State, f.Reason)
-	require.Contains(t, f.Reason, "plan Free: 3 of 7500 calls used today")
-	require.Contains(t, f.Reason, "8 matches")
-	require.Contains(t, f.Reason, "cost about 344 a day", "10 slots of waiting, 11 slots of 30 polls, four lists")
-	f = findings(t, vendor(t, 100, 8), nil)["feed plan"]
-	require.Equal(t, health.StateDegraded, f.State)
-	require.Contains(t, f.Remedy, "TRACK_LEAGUES")
+	require.Equal(t, "plan Free: 3 of 7500 calls used today; today 8 matches (asked now)", f.Reason)
+	require.Empty(t, f.Remedy)
 }
 
 func TestDoctorTriesAPollAndNamesThePaceOfAFreeKey(t *testing.T) {
@@ -111,9 +105,9 @@ func TestDoctorTriesAPollAndNamesThePaceOfAFreeKey(t *testing.T) {
 	t.Cleanup(srv.Close)
 	f := findings(t, srv.URL, nil)["feed plan"]
 	require.Equal(t, health.StateOK, f.State, "that is how such a plan works")
-	require.Contains(t, f.Reason, "plan Free: 3 of 100 calls used today; a poll works")
-	require.Contains(t, f.Reason, "all live matches in one call, others one by one: the plan does not allow several by id")
-	require.Regexp(t, `With a free key each live match is looked at every \d min( \d\d s)?; `, f.Reason)
+	require.Regexp(t, `^plan Free: 3 of 100 calls used today; today 8 matches \(asked now\); the plan cannot be polled every 30 s: `+
+		`with the calls left, live matches are polled every .*, and goals come later$`, f.Reason)
+	require.Contains(t, f.Remedy, "ESPN's scoreboard without a key is faster")
 	require.Len(t, asked, 4, "%v", asked)
 }
 
@@ -144,7 +138,7 @@ func TestNobodySaysThatTheFeedWorksBeforeItWasAsked(t *testing.T) {
 	}
 	require.Equal(t, "not asked yet", look().Word())
 	require.Equal(t, "It was not asked for anything yet.", look().Sentence())
-	require.NoError(t, a.Store.PutState(t.Context(), monitor.PlanKey, calls.Plan{Kinds: map[calls.Kind]calls.Ability{calls.Live: {Allowed: true, At: time.Now()}}}))
+	require.NoError(t, a.Store.PutState(t.Context(), monitor.QuotaKey, feed.Quota{DayLimit: 100, DayRemaining: 90, At: time.Now()}))
 	require.Equal(t, "works", look().Word())
 	for _, f := range app.Doctor(t.Context(), c, "test") {
 		if f.Name == health.Feed {
@@ -159,35 +153,24 @@ func TestHealthSaysThatPollsAreStretched(t *testing.T) {
 	quota := feed.Quota{DayLimit: 100, DayRemaining: 12, MinuteLimit: 10, MinuteRemaining: 9, At: now}
 	f := findings(t, vendor(t, 100, 1), func(s store.Store) {
 		require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, quota))
-		require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Pace: lifecycle.Pace{Staging: 8, Live: 4, StagingEvery: 2 * time.Hour, LiveEvery: 2 * time.Minute}, Since: now}))
+		require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Every: 2 * time.Minute, Since: now}))
 	})["feed"]
 	require.Equal(t, health.StateDegraded, f.State)
-	require.Equal(t, "polls are stretched, because the plan's calls would not last until midnight UTC: live matches are looked at every 2 min, waiting ones every 2 h", f.Reason)
+	require.Equal(t, "the plan cannot be polled every 30 s: with the calls left, live matches are polled every 2 min, and goals come later", f.Reason)
 	f = findings(t, vendor(t, 100, 1), func(s store.Store) {
 		require.NoError(t, s.PutState(t.Context(), monitor.OutageKey, monitor.Outage{Since: now, Why: "HTTP 503"}))
 	})["feed"]
 	require.Equal(t, health.StateDown, f.State)
 	require.Equal(t, "the feed gives no answer to trust: HTTP 503", f.Reason)
-	free := calls.Plan{Name: "Free", Kinds: map[calls.Kind]calls.Ability{calls.IDs: {At: now}, calls.Live: {Allowed: true, At: now}}}
-	at := func(live int, kickoffs ...time.Time) check.Finding {
-		return findings(t, vendor(t, 100, 1), func(s store.Store) {
-			for i, k := range kickoffs {
-				require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: int64(i + 1), Stage: footy.StageStaging, Match: footy.Match{Kickoff: k}}))
-			}
-			require.NoError(t, s.PutState(t.Context(), monitor.PlanKey, free))
-			require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, quota))
-			require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Pace: lifecycle.Pace{Staging: 8, Live: live, StagingEvery: 2 * time.Hour,
-				LiveEvery: time.Duration(live) * 30 * time.Second}, Since: now}))
-		})["feed"]
-	}
-	f = at(7)
-	require.Equal(t, health.StateOK, f.State, "as every day, and nobody is alarmed")
-	require.Contains(t, f.Reason, "with a free key each live match is looked at every 3 min 30 s;")
-	require.Equal(t, "Free", f.Facts["plan"])
-	require.Contains(t, f.Facts["polls_by"], "all live matches in one call")
-	require.Equal(t, health.StateDegraded, at(20).State, "the plan is too small")
-	f = at(7, now.Truncate(24*time.Hour).Add(12*time.Hour)) // of a match that an earlier day's list told of: today's is not there
-	require.Contains(t, f.Reason, "with a free key each live match is looked at every 1 min 20 s;", "the day's pace, not that of the hour")
+	f = findings(t, vendor(t, 100, 1), func(s store.Store) {
+		free := quota
+		free.Single = true
+		require.NoError(t, s.PutState(t.Context(), monitor.QuotaKey, free))
+		require.NoError(t, s.PutState(t.Context(), monitor.PaceKey, monitor.Pace{Every: 7 * time.Minute, Since: now}))
+	})["feed"]
+	require.Equal(t, health.StateOK, f.State, "as every day: no alarm")
+	require.Contains(t, f.Reason, "polled every 7 min")
+	require.Contains(t, f.Remedy, "ESPN")
 	refused := monitor.Outage{Since: now, Code: footy.CodeNotInPlan, Why: "plan: your subscription has ended"}
 	f = findings(t, vendor(t, 100, 1), func(s store.Store) { require.NoError(t, s.PutState(t.Context(), monitor.OutageKey, refused)) })["feed"]
 	require.Equal(t, health.StateDown, f.State)

@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/decide/match/calls"
-	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
@@ -81,19 +79,9 @@ func TestWhatProgramsSaidStaysInside(t *testing.T) {
 	require.Equal(t, "see https://example.com/claim", detail(footy.Entry{Kind: footy.EntryRejected, Reason: footy.ReasonTombstone, Data: footy.Evidence{Detail: "see https://example.com/claim"}}))
 }
 
-func TestAStretchedPaceSaysSo(t *testing.T) {
+func TestASlowPaceSaysSo(t *testing.T) {
 	t.Parallel()
-	p := lifecycle.Pace{Staging: 8, Live: 3, StagingEvery: 2 * time.Hour, LiveEvery: 90 * time.Second}
-	require.Equal(t, "polls are stretched, because the plan's calls would not last until midnight UTC: live matches are looked at every 1 min 30 s, waiting ones every 2 h", explain.Pace(p, calls.Plan{}))
-	p.MinuteLimit = 10
-	require.Contains(t, explain.Pace(p, calls.Plan{}), "because the plan allows 10 calls a minute: ")
-	free := calls.Plan{Name: "Free", Kinds: map[calls.Kind]calls.Ability{calls.IDs: {}}}
-	p.LiveEvery = 210 * time.Second
-	require.Equal(t, "with a free key each live match is looked at every 3 min 30 s; one that has ended, or does not begin, about every quarter of an hour; none before its kickoff",
-		explain.Pace(p, free))
-	require.Contains(t, explain.FollowedEvery(calls.Plan{}, 2*time.Minute), "with this key each live match is looked at every 2 min;")
-	require.Contains(t, explain.PollsBy(free), "all live matches in one call")
-	require.Empty(t, explain.PollsBy(calls.Plan{}), "nobody told")
+	require.Equal(t, "the plan cannot be polled every 30 s: with the calls left, live matches are polled every 7 min 30 s, and goals come later", explain.Pace(30*time.Second, 452*time.Second))
 }
 
 func TestASpeedWithinMeasuringErrorIsNotSaid(t *testing.T) {

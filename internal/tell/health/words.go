@@ -140,7 +140,6 @@ func factNames() map[string]string {
 		"calls_per_day": "calls a day", "calls_used_today": "calls used today",
 		"live_polls_every": "live matches asked every", "waiting_polls_every": "waiting matches asked every",
 		"matches_listed_until": "matches listed until", "plan_lists_nothing_from": "not listed by your plan, from",
-		"polls_by":     "polls are made by",
 		"reddit_calls": "calls of Reddit", "reddit_list": "last list of Reddit", "feed": "matches come from",
 		"last_cycle_seconds_ago": "last look at the feed",
 		"budget_left":            "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",

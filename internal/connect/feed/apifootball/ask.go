@@ -33,6 +33,9 @@ const (
 
 // fetchFixtures makes one call for fixtures and opens the envelope.
 func (f *Feed) fetchFixtures(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
+	if err := f.spent(); err != nil {
+		return Envelope{}, time.Time{}, footy.Wrap(footy.CodeRateLimited, op, err)
+	}
 	body, at, err := f.get(ctx, op, "/fixtures?"+q.Encode())
 	if err != nil {
 		return Envelope{}, at, err
@@ -184,11 +187,28 @@ func (f *Feed) noteQuota(h http.Header, at time.Time) {
 	}
 }
 
-// noteAccount notes the day's calls as the account has them, where no header tells.
+// spent is why no call is made now: the vendor said that none is left of the day or of the minute.
+func (f *Feed) spent() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now, minute := f.o.Now().UTC(), time.Minute/time.Duration(f.o.Scale)
+	e := footy.Errorf(footy.CodeRateLimited, "", "the plan's calls of this minute are used up")
+	switch day := f.quota.At.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1); {
+	case f.quota.DayRemaining == 0 && now.Before(day):
+		e.Err, e.RetryAfter = feed.ErrDaySpent, day.Sub(now)
+	case f.quota.MinuteLimit > 0 && f.quota.MinuteRemaining == 0 && now.Sub(f.quota.At) < minute:
+		e.RetryAfter = minute - now.Sub(f.quota.At)
+	default:
+		return nil
+	}
+	return e
+}
+
+// noteAccount notes the day's calls as the account has them, where no header tells or the last one told of none.
 func (f *Feed) noteAccount(a feed.Account, at time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.counts {
+	if !f.counts || f.quota.DayRemaining == 0 {
 		f.quota.DayLimit, f.quota.DayRemaining, f.quota.At = a.DayLimit, max(0, a.DayLimit-a.Used), at
 	}
 }

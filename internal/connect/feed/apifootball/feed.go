@@ -22,6 +22,7 @@ type Options struct {
 	BaseURL string
 	Key     string
 	Timeout time.Duration    // budget of one call with all its tries; 0 = 10 s
+	Scale   int              // divides the vendor's minute; 0 = 1
 	Now     func() time.Time // nil = time.Now
 }
 
@@ -34,7 +35,9 @@ type Feed struct {
 	client *http.Client
 	mu     sync.Mutex
 	quota  feed.Quota
-	counts bool // the vendor's headers tell the day's calls
+	counts bool                // the vendor's headers tell the day's calls
+	single time.Time           // when the plan refused to answer about several matches by id
+	asked  map[int64]time.Time // when a match was asked for by its id, on such a plan
 }
 
 var _ feed.Feed = (*Feed)(nil)
@@ -47,7 +50,8 @@ func New(o Options, client *http.Client) *Feed {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Feed{o: o, client: client, quota: unknownQuota()}
+	o.Scale = max(o.Scale, 1)
+	return &Feed{o: o, client: client, quota: unknownQuota(), asked: map[int64]time.Time{}}
 }
 
 // Day implements feed.Feed.
@@ -84,20 +88,18 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 	if len(ids) > feed.MaxIDs {
 		return feed.Answer{}, footy.Errorf(footy.CodeInvalid, "ask about fixtures", "%d ids asked, %d allowed", len(ids), feed.MaxIDs)
 	}
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = strconv.FormatInt(id, 10)
+	if !f.refusesIDs() {
+		words := make([]string, len(ids))
+		for i, id := range ids {
+			words[i] = strconv.FormatInt(id, 10)
+		}
+		a, err := f.ask(ctx, fmt.Sprintf("ask about %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}}, ids)
+		if footy.CodeOf(err) != footy.CodeNotInPlan {
+			return a, err
+		}
+		f.noteSingle()
 	}
-	op := fmt.Sprintf("ask about %d fixtures", len(ids))
-	if len(ids) == 1 {
-		op = "ask about a fixture"
-	}
-	return f.ask(ctx, op, url.Values{"ids": {strings.Join(words, "-")}}, ids)
-}
-
-// ByID implements feed.Feed.
-func (f *Feed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
-	return f.ask(ctx, "ask about a fixture", url.Values{"id": {strconv.FormatInt(id, 10)}}, []int64{id})
+	return f.oneByOne(ctx, ids)
 }
 
 // ask makes one call about fixtures by their ids.
@@ -117,20 +119,6 @@ func (f *Feed) ask(ctx context.Context, op string, q url.Values, ids []int64) (f
 		default:
 			answer.Failed[id] = Absent
 		}
-	}
-	return answer, nil
-}
-
-// Live implements feed.Feed.
-func (f *Feed) Live(ctx context.Context) (feed.Answer, error) {
-	env, at, err := f.fetchFixtures(ctx, "list what is under way", url.Values{"live": {"all"}})
-	if err != nil {
-		return feed.Answer{}, err
-	}
-	good, bad := Read(env, at, true).All()
-	answer := feed.Answer{Snapshots: good, Failed: map[int64]string{}}
-	for _, b := range bad {
-		answer.Failed[b.ID] = b.Reason
 	}
 	return answer, nil
 }

@@ -169,7 +169,7 @@ func TestTheAccountCountsWhereNoHeaderDoes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{100, 88, -1}, []int{f.Quota().DayLimit, f.Quota().DayRemaining, f.Quota().MinuteLimit})
 	v.headers.Set("x-ratelimit-requests-remaining", "80")
-	_, err = f.Live(context.Background())
+	_, err = f.ByIDs(context.Background(), []int64{1})
 	require.NoError(t, err)
 	v.script = append(v.script, func(w http.ResponseWriter) {
 		w.Header().Del("x-ratelimit-requests-remaining")

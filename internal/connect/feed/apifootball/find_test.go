@@ -111,7 +111,7 @@ func TestWhatIsNoAnswerNamesSettingAndAddress(t *testing.T) {
 			for _, ask := range []func() error{
 				func() error { _, err := f.Teams(t.Context(), "Arsenal"); return err },
 				func() error { _, err := f.Account(t.Context()); return err },
-				func() error { _, err := f.Live(t.Context()); return err },
+				func() error { _, err := f.ByIDs(t.Context(), []int64{1}); return err },
 			} {
 				err := ask()
 				require.ErrorContains(t, err, "API_FOOTBALL_URL="+c.srv.URL+c.says)

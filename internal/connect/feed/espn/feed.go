@@ -86,22 +86,6 @@ func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error
 	return out, nil
 }
 
-// Live implements feed.Feed.
-func (f *Feed) Live(ctx context.Context) (feed.Answer, error) {
-	all, err := f.followed(ctx, false, "list what is under way", f.days()...)
-	answer := feed.Answer{Failed: all.Failed}
-	for _, s := range all.Snapshots {
-		switch {
-		case !s.Match.Status.InPlay():
-		case !s.HasEvents:
-			answer.Failed[s.Match.ID] = silent
-		default:
-			answer.Snapshots = append(answer.Snapshots, s)
-		}
-	}
-	return answer, err
-}
-
 // silent is why a match without a list of events is not believed.
 const silent = "the answer has no list of goals and cards for it"
 
@@ -139,11 +123,6 @@ func (f *Feed) followed(ctx context.Context, whole bool, op string, days ...time
 		}
 	}
 	return all, nil
-}
-
-// ByID implements feed.Feed.
-func (f *Feed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
-	return f.ByIDs(ctx, []int64{id})
 }
 
 // ByIDs implements feed.Feed: each board that holds one of them is asked for once. A league that does not answer fails its own matches.

@@ -18,7 +18,7 @@ type Vendor interface {
 	Lists(snapshots ...footy.Snapshot)
 	// Omits makes by-id answers leave a fixture out.
 	Omits(id int64)
-	// Silent makes by-id and live answers carry no events list for a fixture.
+	// Silent makes answers carry no events list for a fixture.
 	Silent(id int64)
 	// Single makes the vendor's plan refuse questions about several fixtures; false where it has no plans.
 	Single() bool
@@ -78,56 +78,30 @@ func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
 		require.NotEmpty(t, a.Failed[2])
 		require.NotEmpty(t, a.Failed[3])
 	})
-	t.Run("one fixture is asked for by its id", func(t *testing.T) {
-		t.Parallel()
-		f, v := start(t)
-		v.Lists(Match(1, 2), Match(2, 0))
-		v.Omits(2)
-		a, err := f.ByID(context.Background(), 1)
-		require.NoError(t, err)
-		require.Empty(t, a.Failed)
-		require.Len(t, a.Snapshots, 1)
-		require.Len(t, a.Snapshots[0].Events, 2)
-		a, err = f.ByID(context.Background(), 2)
-		require.NoError(t, err)
-		require.Empty(t, a.Snapshots)
-		require.NotEmpty(t, a.Failed[2])
-	})
-	t.Run("what is under way is listed with events, and nothing else is", func(t *testing.T) {
+	t.Run("a plan that answers about one fixture by its id sees all that are under way, and whether one is over", func(t *testing.T) {
 		t.Parallel()
 		f, v := start(t)
 		over := Match(3, 1)
 		over.Match.Status.Code = "FT"
-		v.Lists(Match(1, 2), Match(2, 1), over)
-		v.Silent(2)
-		a, err := f.Live(context.Background())
-		require.NoError(t, err)
-		require.Len(t, a.Snapshots, 1)
-		require.EqualValues(t, 1, a.Snapshots[0].Match.ID)
-		require.True(t, a.Snapshots[0].HasEvents)
-		require.Len(t, a.Snapshots[0].Events, 2)
-		require.NotEmpty(t, a.Failed[2])
-		require.NotContains(t, a.Failed, int64(3), "nothing is said of it")
-		require.Equal(t, 1, v.Calls())
-	})
-	t.Run("a plan that answers about one fixture only says so, and is no outage", func(t *testing.T) {
-		t.Parallel()
-		f, v := start(t)
-		v.Lists(Match(1, 2), Match(2, 0))
+		v.Lists(Match(1, 2), Match(2, 0), over)
 		if !v.Single() {
 			return
 		}
-		_, err := f.ByIDs(context.Background(), []int64{1, 2})
-		require.Equal(t, footy.CodeNotInPlan, footy.CodeOf(err), "%v", err)
-		_, err = f.ByID(context.Background(), 1)
-		require.NoError(t, err)
-		_, err = f.Live(context.Background())
-		require.NoError(t, err)
-		a, left, err := feed.Named(context.Background(), f, []int64{1, 2, 3}, true)
+		for n, calls := range []int{3, 2} { // the refusal is not asked for again on the same day
+			was := v.Calls()
+			a, err := f.ByIDs(context.Background(), []int64{1, 2, 3, 4})
+			require.NoError(t, err)
+			require.Equal(t, calls, v.Calls()-was)
+			require.True(t, a.Has(1) && a.Has(2))
+			require.Equal(t, n == 0, a.Has(3), "one is asked for by its id")
+			require.Equal(t, n == 1, a.Has(4), "then the other")
+		}
+		require.True(t, f.Quota().Single)
+		a, left, err := feed.Named(context.Background(), f, []int64{1, 3, 4})
 		require.NoError(t, err)
 		require.Empty(t, left)
 		require.Len(t, a.Snapshots, 2)
-		require.Contains(t, a.Failed, int64(3))
+		require.Contains(t, a.Failed, int64(4))
 	})
 	t.Run("day lists carry no events", func(t *testing.T) {
 		t.Parallel()
@@ -155,10 +129,6 @@ func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
 				require.Equal(t, code, footy.CodeOf(err), "%v", err)
 				_, err = f.Day(context.Background(), Match(1, 0).Match.Kickoff)
 				require.Error(t, err)
-				_, err = f.Live(context.Background())
-				require.Equal(t, code, footy.CodeOf(err), "%v", err)
-				_, err = f.ByID(context.Background(), 1)
-				require.Equal(t, code, footy.CodeOf(err), "%v", err)
 				v.Recovers()
 				_, err = f.ByIDs(context.Background(), []int64{1})
 				require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
-	"github.com/found-footy/found-footy/internal/decide/match/score"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -28,22 +27,6 @@ type Trust struct {
 // TrustOf compares an answer with the one before (nil if there is none) and with what is known.
 func TrustOf(f footy.Fixture, before *footy.Snapshot, s footy.Snapshot) Trust {
 	return Trust{debounce.Regressions(debounce.Baseline(f, before), s), debounce.MissingGoals(f, s)}
-}
-
-// Doubtful reports whether a match's entry in the list of all that is under way needs the answer about the match itself before anything
-// is believed: it takes something back, is of a match that is not under way, or counts other goals than it lists. Goals that nobody
-// lists would cost a question each cycle: where the answer before counted and listed the same, it is asked only if again.
-func Doubtful(t Trust, before *footy.Snapshot, s footy.Snapshot, again bool) bool {
-	if len(t.Regressed)+len(t.Missing) > 0 || !s.Match.Status.InPlay() || !s.HasEvents {
-		return true
-	}
-	listed := score.CountGoals(s.Teams, s.Events)
-	differs := func(counted *int, listed int) bool { return counted != nil && *counted != listed }
-	if !differs(s.Score.Home, listed.Home) && !differs(s.Score.Away, listed.Away) {
-		return false
-	}
-	known := before != nil && before.Score.Equal(s.Score) && score.CountGoals(before.Teams, before.Events) == listed
-	return again || !known
 }
 
 // Due reports whether an answer calls for a decision. Fixtures that are asked rarely are always written, because when they were

@@ -88,36 +88,3 @@ func TestASecondLookTakesNothingBack(t *testing.T) {
 	require.Equal(t, footy.ScoreOf(2, 0), f.Score)
 	require.Len(t, f.Events, 2)
 }
-
-func TestAnEntryOfTheListThatTakesBackIsNoAnswer(t *testing.T) {
-	t.Parallel()
-	f := footy.Fixture{ID: 1, Stage: footy.StageActive}
-	for n := range 3 {
-		rules.Decide(&f, answer("2H", 1), poll(n, false), false)
-	}
-	unlisted := answer("2H", 2)
-	unlisted.Events = unlisted.Events[:1]
-	silent := answer("2H", 1)
-	silent.HasEvents, silent.Events = false, nil
-	unknown := answer("2H", 1)
-	unknown.Score = footy.Score{}
-	for name, c := range map[string]struct {
-		s    footy.Snapshot
-		want bool
-	}{
-		"the same":                         {answer("2H", 1), false},
-		"a goal more":                      {answer("2H", 2), false},
-		"a break":                          {answer("BT", 1), false},
-		"the score counts an unlisted one": {unlisted, true},
-		"no events list":                   {silent, true},
-		"no score":                         {unknown, true},
-		"a goal is gone":                   {answer("2H", 0), true},
-		"the phase went back":              {answer("1H", 1), true},
-		"over, while it is in the list":    {answer("FT", 1), true},
-		"postponed":                        {answer("PST", 1), true},
-	} {
-		require.Equal(t, c.want, cycle.Doubtful(cycle.TrustOf(f, nil, c.s), nil, c.s, false), name)
-	}
-	require.False(t, cycle.Doubtful(cycle.Trust{}, &unlisted, unlisted, false), "the answer before was the same")
-	require.True(t, cycle.Doubtful(cycle.Trust{}, &unlisted, unlisted, true), "asked again now and then")
-}

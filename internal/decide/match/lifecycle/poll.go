@@ -43,9 +43,9 @@ func Noted(f footy.Fixture, now time.Time, w Windows) bool {
 
 // stagingSlot is how often a fixture that waits is asked: only near its kickoff does an hour matter. Before that the lists of the
 // days tell a new date, and those whose league is on no list are asked once a day.
-func stagingSlot(f footy.Fixture, now time.Time, p Pace, w Windows) time.Duration {
+func stagingSlot(f footy.Fixture, now time.Time, w Windows) time.Duration {
 	if until := f.Match.Kickoff.Sub(now); !f.Match.Kickoff.IsZero() && until <= w.StagingNear && until > -w.PostponedReturn {
-		return w.StagingSlot * time.Duration(max(p.Staging, 1))
+		return w.StagingSlot
 	}
 	return w.StagingFar
 }

@@ -9,16 +9,13 @@ import (
 )
 
 // SecondLook is how long after a cycle began it looks again at the matches for which LookAgain is true; 0 = not at all. The feeds have
-// news every 15 s: looks that are closer would count one answer twice. It costs up to a tenth more calls, and is left out where the plan
-// lacks those: where the pace is stretched, or would be then, and where each match costs a call of its own.
-func (r Reckoning) SecondLook(q Quota, d Demand, p Pace) time.Duration {
-	at := r.Windows.SecondLook
-	d.Live += d.Live / 10
-	d.AtOnce++
-	if 2*at > r.Cycle || d.Single || p.Stretched() || govern(q, d).Stretched() {
+// news every 15 s: looks that are closer would count one answer twice. It is left out where the plan lacks the calls: every is the time
+// between two polls if each cost one call more.
+func SecondLook(w Windows, cycle, every time.Duration) time.Duration {
+	if 2*w.SecondLook > cycle || every > cycle {
 		return 0
 	}
-	return at
+	return w.SecondLook
 }
 
 // LookAgain reports whether the next answer may make a goal certain: the last one listed it. A goal whose scorer nobody

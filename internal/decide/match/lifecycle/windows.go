@@ -8,7 +8,6 @@ type Windows struct {
 	StagingSlot     time.Duration `json:"staging_slot"`     // a staging fixture near its kickoff is polled once per slot
 	StagingNear     time.Duration `json:"staging_near"`     // so long before its kickoff that begins
 	StagingFar      time.Duration `json:"staging_far"`      // before that it is polled this often
-	InPlay          time.Duration `json:"in_play"`          // from kickoff to full time, with the break and added time
 	Played          time.Duration `json:"played"`           // after kickoff a match and the searches of its last goal keep it active
 	CompletionGrace time.Duration `json:"completion_grace"` // after the first terminal answer, even with open events
 	PostponedAfter  time.Duration `json:"postponed_after"`  // after kickoff a postponed match is polled rarely
@@ -27,7 +26,6 @@ func Defaults() Windows {
 		StagingSlot:     15 * time.Minute,
 		StagingNear:     3 * time.Hour,
 		StagingFar:      24 * time.Hour,
-		InPlay:          115 * time.Minute,
 		Played:          135 * time.Minute,
 		CompletionGrace: 60 * time.Minute,
 		PostponedAfter:  2 * time.Hour,
@@ -43,7 +41,7 @@ func Defaults() Windows {
 // Scaled divides every wait by n, for compressed match days.
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
-		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.InPlay, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
+		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
 			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain, &w.SecondLook} {
 			*d /= time.Duration(n)
 		}

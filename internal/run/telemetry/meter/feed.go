@@ -44,16 +44,6 @@ func (f *measuredFeed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, err
 	return f.poll("ids", func() (feed.Answer, error) { return f.Feed.ByIDs(ctx, ids) })
 }
 
-// ByID implements feed.Feed.
-func (f *measuredFeed) ByID(ctx context.Context, id int64) (feed.Answer, error) {
-	return f.poll("id", func() (feed.Answer, error) { return f.Feed.ByID(ctx, id) })
-}
-
-// Live implements feed.Feed.
-func (f *measuredFeed) Live(ctx context.Context) (feed.Answer, error) {
-	return f.poll("live", func() (feed.Answer, error) { return f.Feed.Live(ctx) })
-}
-
 func (f *measuredFeed) poll(call string, ask func() (feed.Answer, error)) (feed.Answer, error) {
 	defer f.quota(time.Now(), call)
 	out, err := ask()
