@@ -6,6 +6,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/alert"
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
+	"github.com/found-footy/found-footy/internal/extra/push"
 	"github.com/found-footy/found-footy/internal/extra/scaler"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
@@ -16,6 +17,7 @@ var extras = []port.Extra{
 	alert.Extra(),
 	audit.Extra(),
 	inspect.Extra(),
+	push.Extra(),
 	scaler.Extra(),
 }
 

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/tell/push/pushtest"
+	"github.com/found-footy/found-footy/internal/extra/push/pushtest"
 	"github.com/found-footy/found-footy/internal/world/serve/social"
 )
 

@@ -15,17 +15,21 @@ import (
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/port"
-	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
-// tellers report news outside of the page. Without a look and a page they only check the settings.
-func (a *App) tellers(look *check.Checker, page footy.Publisher) ([]teller.Teller, error) {
+// lent is what a process with a page lends to extras; without a look and a page it serves for a look at the settings.
+func (a *App) lent(look *check.Checker, page footy.Publisher) port.Core {
 	core := a.core()
 	if look != nil {
 		core.Page, core.Health, core.Hold = page, look.Last, a.leases.Hold
 	}
+	return core
+}
+
+// tellers report news outside of the page.
+func (a *App) tellers(core port.Core) ([]teller.Teller, error) {
 	a.chosen = nil
 	var out []teller.Teller
 	for _, e := range a.Extras {
@@ -38,7 +42,7 @@ func (a *App) tellers(look *check.Checker, page footy.Publisher) ([]teller.Telle
 		}
 		out = append(out, made...)
 	}
-	targets, err := a.postingTargets(page)
+	targets, err := a.postingTargets(core.Page)
 	for _, t := range targets {
 		out = append(out, teller.Teller{Name: t.Name(), SendNew: t.SendNew, Test: t.SendTest})
 	}
@@ -97,12 +101,6 @@ func (a *App) pageURL() string {
 // releaseWithin is what giving leases back may take when the process is told to stop.
 const releaseWithin = 2 * time.Second
 
-// pusher tells devices; nobody is told before one asks for it.
-func (a *App) pusher() *push.Service {
-	return push.New(push.Options{Store: a.Store, Hosts: a.Config.Notifications.PushHosts, Local: a.Config.Media.AllowPrivate, Site: a.Config.Web.PublicURL,
-		Lead: a.leases.Hold, Bounds: push.Defaults(), Now: time.Now, Log: a.Log})
-}
-
 // runTellers runs them, and gives back what this process held for them.
 func (a *App) runTellers(ctx context.Context, all []teller.Teller, hub *stream.Hub) {
 	teller.Run(ctx, all, hub, a.Log)
@@ -115,7 +113,7 @@ func (a *App) runTellers(ctx context.Context, all []teller.Teller, hub *stream.H
 func TestNotifications(c config.Config, extras ...port.Extra) (teller.List, error) {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Extras: extras}
 	a.clients()
-	all, err := a.tellers(nil, nil)
+	all, err := a.tellers(a.lent(nil, nil))
 	if err == nil && len(all) == 0 {
 		err = footy.Errorf(footy.CodeInvalid, "test notifications", "NOTIFICATIONS is not set; set it to one or more addresses, like ntfy://ntfy.sh/my-goals, or a POST_ setting (docs/posting.md)")
 	}

@@ -17,11 +17,11 @@ import (
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/publish"
-	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/limit"
@@ -165,7 +165,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 // checkStart refuses what could only fail later, clip by clip.
 func (a *App) checkStart(ctx context.Context, r Roles) error {
 	if r.Web {
-		if _, err := a.tellers(nil, nil); err != nil {
+		if _, err := a.tellers(a.lent(nil, nil)); err != nil {
 			return err
 		}
 	}
@@ -250,16 +250,16 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 	if r.Web {
 		hub := stream.NewHub()
 		told := publish.ToAll{publish.ToHub{Hub: hub}, shared} // the page of this process, and those of others
-		tellers, err := a.tellers(look, told)
+		core := a.lent(look, told)
+		tellers, err := a.tellers(core)
 		if err != nil {
 			return err
 		}
-		devices := a.pusher()
-		page, err := a.newPage(ctx, c, look, teller.Testable(tellers), devices, hub, told, r.SetUp)
+		page, err := a.newPage(ctx, c, core, look, teller.Testable(tellers), hub, r.SetUp)
 		if err != nil {
 			return err
 		}
-		tellers = append(tellers, teller.Teller{Name: devices.Name(), SendNew: devices.SendNew})
+		tellers = append(tellers, page.Tellers()...)
 		g.Go(func() error {
 			a.runTellers(ctx, tellers, hub)
 			return nil
@@ -341,16 +341,19 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(ctx context.Context, c client.Client, look *check.Checker, n teller.List, devices *push.Service, hub *stream.Hub,
-	told footy.Publisher, s *SetUp,
-) (*web.Server, error) {
-	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: told, Now: time.Now}
+func (a *App) newPage(ctx context.Context, c client.Client, core port.Core, look *check.Checker, n teller.List, hub *stream.Hub, s *SetUp) (*web.Server, error) {
+	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: core.Page, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
 		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
-		Hosts: a.Config.Web.Hosts, Push: devices,
-		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),
+		Hosts: a.Config.Web.Hosts,
+		Kept:  time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),
+	}
+	for _, e := range a.Extras {
+		if e.Page != nil {
+			o.Parts = append(o.Parts, func(lent web.Lent) (web.Part, error) { return e.Page(core, lent) })
+		}
 	}
 	var err error
 	if o.Proxies, err = limit.ParseProxies(a.Config.Web.Proxies); err != nil {

@@ -11,8 +11,6 @@ type Notifications struct {
 	To      string   `env:"NOTIFICATIONS" secret:"addresses" format:"addresses" doc:"Addresses to tell of goals, first clips and failing parts, with spaces or commas between them: discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// and more (docs/notifications.md). Of several processes with the same address one tells it." like:"ntfy://ntfy.sh/my-goals"`
 	Teams   []string `env:"NOTIFICATION_TEAMS" format:"teams" doc:"Teams whose goals are told, by id or by name as in TRACK_TEAMS; with neither this nor NOTIFICATION_LEAGUES all that are followed." like:"Arsenal,40"`
 	Leagues []string `env:"NOTIFICATION_LEAGUES" format:"leagues" doc:"Leagues whose goals are told, by id or by name as in TRACK_LEAGUES." like:"39,La Liga"`
-
-	PushHosts []string `env:"PUSH_HOSTS" envDefault:"fcm.googleapis.com,jmt17.google.com,.push.services.mozilla.com,.push.apple.com,.notify.windows.com" doc:"Push services of browsers that devices are told through; a name with a dot before it stands for all below it. Others are refused: nobody can make this page ask an address of theirs." like:"fcm.googleapis.com,.push.apple.com"`
 }
 
 // addressBreak parts addresses at spaces and at commas that another address follows: some addresses hold commas themselves.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/run/config"
 )
 
@@ -32,23 +31,4 @@ func TestWhatAddressesHideIsHidden(t *testing.T) {
 	_, err = config.Parse(map[string]string{"NOTIFICATIONS": "nosuchsecret"})
 	require.ErrorContains(t, err, "NOTIFICATIONS")
 	require.NotContains(t, err.Error(), "nosuchsecret")
-}
-
-// TestThePushServicesOfAllBrowsersAreUsed: Chromium registers at one of two, with and without Google's keys.
-func TestThePushServicesOfAllBrowsersAreUsed(t *testing.T) {
-	t.Parallel()
-	c, err := config.Parse(map[string]string{})
-	require.NoError(t, err)
-	for host, want := range map[string]bool{
-		"fcm.googleapis.com":                true,
-		"jmt17.google.com":                  true,
-		"updates.push.services.mozilla.com": true,
-		"web.push.apple.com":                true,
-		"wns2-par02p.notify.windows.com":    true,
-		"google.com":                        false,
-		"evil.jmt17.google.com":             false,
-		"notjmt17.google.com":               false,
-	} {
-		require.Equal(t, want, httpx.Allowed(host, c.Notifications.PushHosts), host)
-	}
 }

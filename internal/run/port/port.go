@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/teller"
+	"github.com/found-footy/found-footy/internal/tell/web"
 )
 
 // Extra is what an extra adds. What it leaves nil it does not need.
@@ -25,8 +26,9 @@ type Extra struct {
 	// Tellers are made by a process with a page, and for a look at their settings; an error refuses the start.
 	Tellers func(Core) ([]teller.Teller, error)
 	Looks   func(Core) []check.Look
-	Worker  func(Core) pipeline.Part // of a process that takes tasks
-	Remade  []string                 // key prefixes of objects that can be made again: no backup takes them
+	Worker  func(Core) pipeline.Part               // of a process that takes tasks
+	Remade  []string                               // key prefixes of objects that can be made again: no backup takes them
+	Page    func(Core, web.Lent) (web.Part, error) // made by a process with a page
 }
 
 // Core is what the running product lends.

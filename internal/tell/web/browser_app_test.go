@@ -27,8 +27,6 @@ func TestTheAppInABrowser(t *testing.T) {
 	inTab(root, t, mp4, jpg, "without a network", offline)
 	inTab(root, t, mp4, jpg, "what a browser forbids is not remembered as chosen", soundAsChosen)
 	inTab(root, t, mp4, jpg, "an unproven clip does not look proven", unprovenIsNotGreen)
-	told := newPusher(t)
-	inTab(root, t, mp4, jpg, "a device is told of a goal", func(b tab) { notified(b, told) }, told.options)
 }
 
 // soundAsChosen: a browser that forbids sound is no wish of the person's.
@@ -56,7 +54,7 @@ func unprovenIsNotGreen(b tab) {
 
 // installable asks Chromium what it would ask before it offers to install the page.
 func installable(b tab) {
-	served(b, dayPath)
+	b.OpenServed(dayPath)
 	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
 		url, faults, text, manifest, err := page.GetAppManifest().Do(ctx)
 		require.NoError(b.T, err)
@@ -77,15 +75,6 @@ func installable(b tab) {
 		}
 		return out.sort();
 	})()`), "each icon is as large as the manifest says")
-}
-
-// served opens a page that the service worker serves. The page that installs it may not be: it was asked for before there was one.
-func served(b tab, path string) {
-	b.T.Helper()
-	b.Open(path)
-	b.Until(`(navigator.serviceWorker.getRegistration().then((r) => { window.worker = r?.active?.state; }), window.worker === "activated")`)
-	b.Open(path)
-	b.Until(`navigator.serviceWorker.controller`)
 }
 
 // iconsAsDrawn compares the pictures of the icon with the drawing that they are made of.
@@ -165,7 +154,7 @@ func stop(b tab) (start func()) {
 // offline looks at pages, takes the server away and looks what is left: a page that says so and since when, and no score.
 func offline(b tab) {
 	b.Open("/g/" + salah)
-	served(b, dayPath)
+	b.OpenServed(dayPath)
 	start := stop(b)
 	b.Until(`document.documentElement.dataset.stream === "off"`) // what the page heard before would count as heard now
 	b.Run(chromedp.Evaluate(`localStorage.setItem("heard", Date.now() - 42 * 60000)`, nil))

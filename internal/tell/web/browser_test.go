@@ -15,9 +15,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
-const dayPath = "/day/2026-11-14"
+const dayPath = webtest.DayPath
 
 // TestInABrowser runs what only a browser can tell, in one Chromium; each part has its own tab and its own server.
 func TestInABrowser(t *testing.T) {

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/media"
@@ -17,6 +18,7 @@ type Part struct {
 	Links    []frame.Link
 	Sections []frame.Section
 	Worker   string // script that goes behind sw.js
+	Tellers  []teller.Teller
 }
 
 // Lent is what the page lends to a part.
@@ -42,6 +44,7 @@ func (s *Server) add(parts []func(Lent) (Part, error), lent Lent) (worker string
 		}
 		s.added = append(s.added, p.Routes...)
 		s.frame.Put(p.Links, p.Sections)
+		s.tells = append(s.tells, p.Tellers...)
 		worker += p.Worker
 	}
 	return worker, s.api.Describe(described...)

@@ -87,12 +87,6 @@ func (s *Server) table() []Route {
 		{"GET /api/v1/stream", s.limit.Stream(s.hub.Follow(s.frame.Version(), s.opt.Now)), limit.Bytes},
 		{"GET /api/v1/openapi.json", s.api.OpenAPI, limit.Cached},
 
-		// For browsers that want to be told.
-		{"GET /api/v1/push", s.api.PushKey, limit.Cached},
-		{"POST /api/v1/push/device", s.api.KeepDevice, limit.Cached},
-		{"POST /api/v1/push/forget", s.api.ForgetDevice, limit.Cached},
-		{"POST /api/v1/push/test", s.api.TestDevice, limit.Cached},
-
 		// For programs that act; they need a token.
 		{"POST /api/v1/waiting/retry", s.api.ActOnWaiting("retry"), limit.Page},
 		{"POST /api/v1/waiting/give-up", s.api.ActOnWaiting("give-up"), limit.Page},

@@ -68,8 +68,6 @@ func TestScreenshots(t *testing.T) {
 		capture(ctx, t, filepath.Join(out, "player"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("a.clip"),
 			chromedp.Evaluate(`document.querySelector("a.clip").click()`, nil), chromedp.WaitVisible("#player"),
 			chromedp.Poll(`document.getElementById("player-video").currentTime > 1`, nil))
-		capture(ctx, t, filepath.Join(out, "push"+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+pages["day"]), chromedp.WaitReady("main"),
-			chromedp.Click("#open-push"), chromedp.WaitVisible("#push-on"))
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/tell/explain"
-	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 	"github.com/found-footy/found-footy/internal/tell/web/api"
@@ -36,7 +36,6 @@ type Options struct {
 	Health        lookup.HealthSource // nil: the health page says that nothing is watched
 	Commands      actions.Commands    // nil: read only, no admin actions
 	Notifications pages.Notifications // nil: none are set up
-	Push          *push.Service       // nil: no device is told
 	Parts         []func(Lent) (Part, error)
 	Setup         pages.Setup      // nil: something is set
 	Door          *session.Door    // of Setup; nil: one whose code is not shown
@@ -66,6 +65,7 @@ type Server struct {
 	site   session.Site
 	frame  *frame.Frame
 	added  []Route // of parts
+	tells  []teller.Teller
 	routed http.Handler
 	cost   func(*http.Request) limit.Cost
 	pages  *pages.Server
@@ -125,7 +125,7 @@ func New(opt Options) (*Server, error) {
 		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken, opt.NotifyToken) }})
 	reader.Work = s.limit.Work
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
-	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site, Push: opt.Push, Visitor: s.limit.Visitor}
+	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site}
 	var err error
 	if s.frame, err = frame.New(frame.Options{Site: s.site, Operators: operators, Timing: opt.Timing, Now: opt.Now, Log: s.log}); err != nil {
 		return nil, err
@@ -145,6 +145,9 @@ func New(opt Options) (*Server, error) {
 	s.routed = s.routes(mux)
 	return s, nil
 }
+
+// Tellers are those of the parts.
+func (s *Server) Tellers() []teller.Teller { return s.tells }
 
 // Close ends all live streams, so that an http.Server can shut down.
 func (s *Server) Close() { s.hub.Close() }

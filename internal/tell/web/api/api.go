@@ -9,7 +9,6 @@ import (
 	"net/http"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/tell/push"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
@@ -25,8 +24,6 @@ type Server struct {
 	Actions   *actions.Actions
 	Operators *session.Operators
 	Site      session.Site
-	Push      *push.Service              // nil: no device is told
-	Visitor   func(*http.Request) string // who asks
 
 	doc *answer.Answer
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
+// DayPath is the demo day's.
+const DayPath = "/day/2026-11-14"
+
 // Tab drives one page of the browser.
 type Tab struct {
 	T   *testing.T
@@ -65,6 +68,15 @@ func (b Tab) Open(path string) {
 		// A page that is reloading itself aborts a navigation: ask again.
 		return true, chromedp.Run(ctx, chromedp.Navigate(b.S.HTTP.URL+path), chromedp.WaitReady("main"))
 	})
+}
+
+// OpenServed opens a page that the service worker serves. The page that installs it may not be: it was asked for before there was one.
+func (b Tab) OpenServed(path string) {
+	b.T.Helper()
+	b.Open(path)
+	b.Until(`(navigator.serviceWorker.getRegistration().then((r) => { window.worker = r?.active?.state; }), window.worker === "activated")`)
+	b.Open(path)
+	b.Until(`navigator.serviceWorker.controller`)
 }
 
 // JS evaluates an expression.

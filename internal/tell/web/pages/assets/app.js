@@ -19,12 +19,6 @@ document.addEventListener("click", (e) => {
 
 // What the page of no network says: when the server was last heard of. This page came from it just now.
 try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }
-// Notifications: only who opens them, or has them on, needs the script.
-const push = () => import("./push.js");
-document.getElementById("open-push").addEventListener("click", () => push().then((p) => p.open()));
-const told = () => { try { return localStorage.getItem("push") === "on"; } catch { return false; } };
-if (told()) push().then((p) => p.bell());
-document.addEventListener("footy:favourites", () => { if (told()) push().then((p) => p.changed()).catch((e) => console.warn("notifications: " + e.message)); });
 // Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.
 navigator.serviceWorker?.register("/sw.js").catch((e) => console.warn("no service worker: " + e.message));
 

@@ -1,4 +1,4 @@
-package web_test
+package push_test
 
 import (
 	"context"
@@ -17,11 +17,12 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/extra/push"
+	"github.com/found-footy/found-footy/internal/extra/push/pushtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/tell/push"
-	"github.com/found-footy/found-footy/internal/tell/push/pushtest"
 	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
 // pusher is a page that tells devices through a push service on loopback.
@@ -36,16 +37,25 @@ func newPusher(t *testing.T) *pusher {
 	return &pusher{server: pushtest.New(t)}
 }
 
-func (p *pusher) now() time.Time { return noon.Add(time.Duration(p.after.Load()) * time.Second) }
+func (p *pusher) now() time.Time {
+	return webtest.Noon.Add(time.Duration(p.after.Load()) * time.Second)
+}
 
 func (p *pusher) options(o *web.Options) {
 	p.push = push.New(push.Options{Store: o.Store.(store.Store), Hosts: []string{"127.0.0.1"}, Local: true, Bounds: push.Defaults(), Now: p.now, Log: slog.New(slog.DiscardHandler)})
-	o.Push = p.push
+	o.Parts = append(o.Parts, p.push.Part)
+}
+
+func TestADeviceIsNotifiedOfAGoal(t *testing.T) {
+	root := webtest.Browser(t)
+	mp4, jpg := webtest.MakeClip(t)
+	p := newPusher(t)
+	webtest.InTab(root, t, mp4, jpg, "in a browser", func(b webtest.Tab) { notified(b, p) }, p.options)
 }
 
 // notified turns notifications on with the page's own dialog and lets a goal fall. A headless Chromium has no push service of its own: its
 // subscription is of ours, which opens the message and gives it to the browser as its service would.
-func notified(b tab, p *pusher) {
+func notified(b webtest.Tab, p *pusher) {
 	device := p.server.Browser()
 	var registration atomic.Value // the latest: one whose installation broke off has another name than the next
 	chromedp.ListenTarget(b.Ctx, func(ev any) {
@@ -68,31 +78,31 @@ func notified(b tab, p *pusher) {
 		return cdpbrowser.SetPermission(&cdpbrowser.PermissionDescriptor{Name: "notifications"}, cdpbrowser.PermissionSettingGranted).WithOrigin(b.S.HTTP.URL).
 			Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	}))
-	served(b, dayPath)
+	b.OpenServed(webtest.DayPath)
 	b.Click(`#f-5001 .fav[data-team="40"]`)
 	b.Click("#open-push")
 	b.Appears("#push-on")
 	for _, theme := range []string{"light", "dark"} {
 		b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
-		require.Empty(b.T, js[[]string](b, faultsScript), theme)
+		require.Empty(b.T, webtest.JS[[]string](b, webtest.FaultsScript), theme)
 	}
 	b.Click("#push-on")
 	b.Appears("#push-off")
-	require.Contains(b.T, js[string](b, `document.getElementById("push-state").textContent`), "is told of goals")
-	require.Equal(b.T, []float64{65, 1}, js[[]float64](b, `[asked.applicationServerKey.length, Number(asked.userVisibleOnly)]`))
+	require.Contains(b.T, webtest.JS[string](b, `document.getElementById("push-state").textContent`), "is told of goals")
+	require.Equal(b.T, []float64{65, 1}, webtest.JS[[]float64](b, `[asked.applicationServerKey.length, Number(asked.userVisibleOnly)]`))
 	n, err := p.push.Devices(b.T.Context())
 	require.NoError(b.T, err)
 	require.Equal(b.T, 1, n)
 
 	p.after.Store(10)
 	b.S.Update(5001, func(f *footy.Fixture) {
-		goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1).CertainAt = noon.Add(5 * time.Second)
+		webtest.Goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1).CertainAt = webtest.Noon.Add(5 * time.Second)
 	})
 	b.S.Update(5002, func(f *footy.Fixture) {
-		goal(f, footy.SideHome, "Nobody's favourite", 70, 3, 1).CertainAt = noon.Add(5 * time.Second)
+		webtest.Goal(f, footy.SideHome, "Nobody's favourite", 70, 3, 1).CertainAt = webtest.Noon.Add(5 * time.Second)
 	})
 	shown := func() string {
-		return js[string](b, `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => [n.title, n.body, n.data.url, n.tag].join(" | ")).join("\n"))`)
+		return webtest.JS[string](b, `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => [n.title, n.body, n.data.url, n.tag].join(" | ")).join("\n"))`)
 	}
 	// deliver waits for the one notification that a message makes. To give the browser a message is to ask it: it may be dropped, and is
 	// given again; a second one under the same tag takes the place of the first.
@@ -113,8 +123,8 @@ func notified(b tab, p *pusher) {
 	deliver("Goal: Darwin Núñez 70' | Liverpool 3–1 Manchester City · Premier League | /g/5001_40_704_Goal_1 | 5001-5")
 	b.S.Update(5001, func(f *footy.Fixture) {
 		e := f.Event("5001-5")
-		clip(e, "x", 1, true)
-		e.Clips[0].AddedAt = noon.Add(6 * time.Second)
+		webtest.Clip(e, "x", 1, true)
+		e.Clips[0].AddedAt = webtest.Noon.Add(6 * time.Second)
 	})
 	deliver("Clip: Darwin Núñez 70' | Liverpool 3–1 Manchester City · Premier League | /g/5001_40_704_Goal_1 | 5001-5") // in the place of the former
 
@@ -143,7 +153,7 @@ func notified(b tab, p *pusher) {
 	require.Equal(b.T, "[40 529] true", wished())
 	p.after.Store(20)
 	b.S.Update(5002, func(f *footy.Fixture) {
-		goal(f, footy.SideAway, "Somebody", 71, 3, 2).CertainAt = noon.Add(15 * time.Second)
+		webtest.Goal(f, footy.SideAway, "Somebody", 71, 3, 2).CertainAt = webtest.Noon.Add(15 * time.Second)
 	})
 	require.NoError(b.T, p.push.SendNew(b.T.Context()))
 	require.Len(b.T, device.Messages(), 5, "what fell before is of a favourite now, too")
@@ -155,7 +165,7 @@ func notified(b tab, p *pusher) {
 	b.Until(`document.getElementById("push-state").textContent.startsWith("A test is on its way")`)
 	for _, width := range []int64{390, 1280} {
 		b.Run(chromedp.EmulateViewport(width, 900))
-		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
+		require.True(b.T, webtest.JS[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 	}
 	device.Answer(http.StatusGone, "")
 	b.Click("#push-off")

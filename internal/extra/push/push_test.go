@@ -17,11 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/decide/news"
+	"github.com/found-footy/found-footy/internal/extra/push"
+	"github.com/found-footy/found-footy/internal/extra/push/pushtest"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
-	"github.com/found-footy/found-footy/internal/tell/push"
-	"github.com/found-footy/found-footy/internal/tell/push/pushtest"
 )
 
 var noon = time.Date(2026, 11, 14, 16, 20, 0, 0, time.UTC)

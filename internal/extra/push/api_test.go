@@ -1,4 +1,4 @@
-package web_test
+package push_test
 
 import (
 	"encoding/json"
@@ -8,14 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/decide/news"
-	"github.com/found-footy/found-footy/internal/tell/push"
+	"github.com/found-footy/found-footy/internal/extra/push"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
 func TestDevicesRegisterThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	p := newPusher(t)
-	s := newTestServer(t, p.options)
-	key := decode(t, s.Get("/api/v1/push"))["key"].(string)
+	s := webtest.New(t, p.options)
+	var given struct{ Key string }
+	require.NoError(t, json.Unmarshal([]byte(webtest.Text(t, s.Get("/api/v1/push"))), &given))
+	key := given.Key
 	require.Len(t, key, 87, "65 bytes in base64url")
 	d := p.server.Browser()
 	post := func(path string, body any, header ...string) *http.Response {
@@ -40,8 +43,7 @@ func TestDevicesRegisterThroughTheAPI(t *testing.T) {
 	device["endpoint"] = "https://10.0.0.1/x"
 	res = post("device", device)
 	require.Equal(t, http.StatusBadRequest, res.StatusCode)
-	require.Contains(t, text(t, res), "PUSH_HOSTS")
+	require.Contains(t, webtest.Text(t, res), "PUSH_HOSTS")
 	require.Equal(t, http.StatusOK, post("forget", map[string]string{"endpoint": d.Endpoint}).StatusCode)
 	require.Zero(t, devices())
-	require.Equal(t, http.StatusNotFound, newTestServer(t).Get("/api/v1/push").StatusCode, "where no device is told")
 }

@@ -32,9 +32,6 @@ const (
 	longestSaid = 6 * time.Hour // of what a push service asks for
 )
 
-// Name says who is told.
-func (s *Service) Name() string { return "push" }
-
 // SendNew tells every device what is new, and returns all failures. Of several processes one does.
 func (s *Service) SendNew(ctx context.Context) error {
 	k, err := s.vapid(ctx) // made at the first start
