@@ -7,11 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
@@ -32,7 +29,7 @@ func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) er
 		wait = func() {}
 	}
 	tokens := cmp.Or(max(req.MaxTokens, 0), 512)
-	if _, can := c.modelAndAbility(); can.thinks {
+	if c.ability().lacks(thinks) {
 		tokens = max(tokens, roomToThink)
 	}
 	complaint := ""
@@ -52,7 +49,7 @@ func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) er
 		switch {
 		case a.thought:
 			tokens = max(2*tokens, roomToThink)
-			c.remember(ability{thinks: true})
+			c.remember(thinks, thinks)
 		case a.cut:
 			tokens *= 2
 		}
@@ -91,53 +88,59 @@ func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint str
 
 // complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.
 func (c *Client) complete(ctx context.Context, req Request, tokens int, complaint string) (answer, error) {
-	model, can := c.modelAndAbility()
+	model, can := c.Name(), c.ability()
+	var named ability      // what objections named
 	var first *refusal     // of several objections the first says most
 	var brokenOff *refusal // it may have died of the question, and then nobody is there to be asked again
 	again := true          // one failure is forgiven
-	try := func() (answer, error) {
-		for {
-			body, err := req.body(model, can, tokens, complaint)
-			if err != nil {
-				return answer{}, backoff.Permanent(footy.Errorf(footy.CodeInvalid, "write question", "%w", err))
-			}
-			a, err := c.post(ctx, body)
-			if err == nil {
-				c.remember(can)
-				return a, nil
-			}
-			var r *refusal
-			if !errors.As(err, &r) {
-				return answer{}, backoff.Permanent(err)
-			}
-			switch less, ok := can.without(r.text); {
-			case r.passing() && c.patience() < max(r.after, c.o.Poll):
-				return answer{}, backoff.Permanent(r)
-			case r.passing() && r.after > c.o.Poll:
-				return answer{}, backoff.RetryAfter(int(math.Ceil(r.after.Seconds())))
-			case r.passing():
+	for {
+		body, err := req.body(model, can, tokens, complaint)
+		if err != nil {
+			return answer{}, footy.Errorf(footy.CodeInvalid, "write question", "%w", err)
+		}
+		a, err := c.post(ctx, body)
+		if err == nil {
+			c.remember(can, named)
+			return a, nil
+		}
+		var r *refusal
+		if !errors.As(err, &r) {
+			return answer{}, err
+		}
+		pause := c.o.Poll
+		switch what, isNamed := can.objected(r.text); {
+		case r.passing():
+			if pause = max(r.after, c.o.Poll); c.patience() < pause {
 				return answer{}, r
-			case r.objects() && ok:
-				first, can = cmp.Or(first, r), less
-			case r.broken() && again:
-				if again = false; network.BrokenOff(r.err) {
-					brokenOff = r
-				}
-				return answer{}, r
-			case r.err != nil && !r.late:
-				return answer{}, backoff.Permanent(cmp.Or(first, brokenOff, r))
-			case r.status == http.StatusNotFound && c.anyModel() && again:
-				again = false
-				if model, err = c.lookUp(ctx); err != nil {
-					return answer{}, backoff.Permanent(r)
-				}
-				c.setModel(model)
-			default:
-				return answer{}, backoff.Permanent(cmp.Or(first, r))
 			}
+		case r.objects() && what != 0 && (isNamed || !again):
+			first, pause, can = cmp.Or(first, r), 0, can|what
+			if isNamed {
+				named |= what
+			}
+		case (r.broken() || r.objects() && what != 0) && again:
+			if again = false; r.objects() {
+				first = cmp.Or(first, r)
+			} else if network.BrokenOff(r.err) {
+				brokenOff = r
+			}
+		case r.status == http.StatusNotFound && c.anyModel() && again:
+			again, pause = false, 0
+			if model, err = c.lookUp(ctx); err != nil {
+				return answer{}, r
+			}
+			c.setModel(model)
+		case r.err != nil && !r.late:
+			return answer{}, cmp.Or(first, brokenOff, r)
+		default:
+			return answer{}, cmp.Or(first, r)
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return answer{}, ctx.Err()
 		}
 	}
-	return backoff.Retry(ctx, try, backoff.WithBackOff(backoff.NewConstantBackOff(c.o.Poll)), backoff.WithMaxElapsedTime(0))
 }
 
 // post waits for a slot, however long that takes, then gives the model its time.

@@ -45,7 +45,8 @@ type Client struct {
 	slots chan struct{}
 
 	mu      sync.Mutex
-	can     ability
+	can     ability   // what it was found to lack
+	helped  ability   // to do without, once at least
 	model   string    // what the server calls the model, once it said so
 	refused time.Time // since when the server has answered nothing but "loading" or "busy"; zero = it works
 	asked   time.Time // when it said so last
@@ -83,10 +84,20 @@ func (c *Client) Name() string {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.model != "" {
-		return c.model
-	}
-	return "default"
+	return cmp.Or(c.model, "default")
+}
+
+// setModel keeps the name the server gives its model.
+func (c *Client) setModel(model string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model = cmp.Or(model, c.model)
+}
+
+func (c *Client) ability() ability {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.can
 }
 
 func (c *Client) anyModel() bool { return c.o.Model == "" || c.o.Model == "default" }

@@ -415,6 +415,12 @@ func TestServersKnowLessThanOthers(t *testing.T) {
 			last, _ := json.Marshal(s.asked()[n-1])
 			require.NotContains(t, string(last), c.lacks)
 			require.Contains(t, string(last), c.has)
+			if name == "an objection without a name" { // what helps once may be chance
+				_, _, err = ask(t, cl)
+				require.NoError(t, err)
+				require.Len(t, s.asked(), n+n)
+				n += n
+			}
 			_, _, err = ask(t, cl)
 			require.NoError(t, err)
 			require.Len(t, s.asked(), n+1, "what was found out is remembered")
@@ -424,14 +430,14 @@ func TestServersKnowLessThanOthers(t *testing.T) {
 
 func TestAnObjectionToEverythingIsReportedAndNotRemembered(t *testing.T) {
 	t.Parallel()
-	s := setup(t, fails(400, `{"error":"failed to decode image"}`), fails(400, `{"error":"other"}`), fails(400, "{}"), fails(400, "{}"), fails(400, "{}"), content(good))
+	s := setup(t, fails(400, `{"error":"failed to decode image"}`), fails(400, `{"error":"other"}`), fails(400, "{}"), fails(400, "{}"), fails(400, "{}"), fails(400, "{}"), content(good))
 	c := client(s.url)
 	_, _, err := ask(t, c)
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	require.ErrorContains(t, err, "failed to decode image")
 	_, _, err = ask(t, c)
 	require.NoError(t, err)
-	last, _ := json.Marshal(s.asked()[5])
+	last, _ := json.Marshal(s.asked()[6])
 	require.Contains(t, string(last), `"type":"json_schema"`)
 }
 
@@ -536,4 +542,14 @@ func TestAnswersCanJudgeThemselves(t *testing.T) {
 	require.Equal(t, picky{N: 2, want: 2}, out)
 	out = picky{want: 3}
 	require.ErrorContains(t, client(s.url).JSON(t.Context(), question, &out, nil), "not what was wanted")
+}
+
+// TestARefusalThatIsOverSaysNothingOfAField: the same question is asked again before anything is left out.
+func TestARefusalThatIsOverSaysNothingOfAField(t *testing.T) {
+	t.Parallel()
+	s := setup(t, fails(400, `{"error":"no slot could take it"}`), content(good))
+	_, _, err := ask(t, client(s.url))
+	require.NoError(t, err)
+	require.Len(t, s.asked(), 2)
+	require.Equal(t, s.asked()[0], s.asked()[1])
 }

@@ -31,7 +31,7 @@ func (r Request) body(model string, can ability, tokens int, complaint string) (
 		return nil, err
 	}
 	// A server that does not enforce the shape must at least be told it; so must one that ignored it.
-	if can.form != schemaForm || complaint != "" {
+	if can.lacks(noSchema|noFormat) || complaint != "" {
 		system += "\nAnswer with one JSON object and nothing else. Its JSON schema: " + string(schema)
 	}
 	prompt := r.Prompt
@@ -43,27 +43,28 @@ func (r Request) body(model string, can ability, tokens int, complaint string) (
 		"messages": []any{map[string]any{"role": "system", "content": strings.TrimSpace(system)}, map[string]any{"role": "user", "content": r.content(prompt)}},
 		"stream":   false,
 	}
-	if can.newTokens {
+	if can.lacks(newTokens) {
 		out["max_completion_tokens"] = tokens
 	} else {
 		out["max_tokens"] = tokens
 	}
-	if !can.noTemperature {
+	if !can.lacks(noTemperature) {
 		out["temperature"] = 0
 	}
 	// Not to think: 34 s became 13 s, at no loss. llama.cpp and vLLM read the first, Ollama the second alone.
-	if !can.noTemplate {
+	if !can.lacks(noTemplate) {
 		out["chat_template_kwargs"] = map[string]any{"enable_thinking": false}
 	}
-	if !can.noEffort {
+	if !can.lacks(noEffort) {
 		out["reasoning_effort"] = "none"
 	}
-	switch can.form {
-	case schemaForm:
+	switch {
+	case can.lacks(noFormat):
+	case can.lacks(noSchema):
+		out["response_format"] = map[string]any{"type": "json_object"}
+	default:
 		name := cmp.Or(r.SchemaName, "answer")
 		out["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": name, "strict": true, "schema": json.RawMessage(schema)}}
-	case objectForm:
-		out["response_format"] = map[string]any{"type": "json_object"}
 	}
 	return json.Marshal(out)
 }
