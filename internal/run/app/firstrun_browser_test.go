@@ -84,7 +84,7 @@ func TestTheSetUpPageInABrowser(t *testing.T) {
 
 	try("reddit", "Reddit: works.", "REDDIT_FEED", w.URL()+"/reddit/r/soccer/new/.rss?feed="+world.RedditToken+"&user="+world.RedditUser)
 	try("model", "down", "LLAMA_URL", "http://127.0.0.1:1/v1")
-	try("model", "read its clock", "LLAMA_URL", w.URL()+"/llm")
+	try("model", "reads 4 of four pictures right", "LLAMA_URL", w.URL()+"/llm")
 	require.NoFileExists(t, config.File, "nothing is written before it is said")
 	start := func() {
 		t.Helper()

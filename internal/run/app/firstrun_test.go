@@ -257,7 +257,7 @@ func TestWhatWasEnteredMustAnswerBeforeItIsWritten(t *testing.T) {
 	p.enter("try/reddit", "REDDIT_FEED", own)
 	require.NotContains(t, p.enter("try/model", "leave", "1"), "Vision model: down.")
 	text = p.enter("try/model", "LLAMA_URL", w.URL()+"/llm")
-	require.Contains(t, text, "read its clock", "it is shown a picture")
+	require.Contains(t, text, "reads 4 of four pictures right", "it is shown a picture")
 	require.Contains(t, p.enter("try/x", "cookies", "no cookies at all"), "Cookies: down.")
 	require.Contains(t, p.enter("finish"), "does not work yet")
 	p.enter("try/x", "leave", "1")

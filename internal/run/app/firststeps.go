@@ -1,7 +1,6 @@
 package app
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -92,23 +91,26 @@ func (s step) isLeftOut(draft map[string]string) bool {
 	return !slices.ContainsFunc(s.settings, func(at field) bool { return draft[at.name] != "" })
 }
 
+// others are the words for settings that doctor names and the page has no field for.
+func others() []field {
+	return []field{
+		{"REDDIT_SUBREDDITS", "the subreddits"}, {"TRACK_LEAGUES", "Leagues"}, {"TRACK_TEAMS", "Clubs"}, {"FEED=espn", "no key"}, {"STATE_DIR", "state directory"},
+		{"MONITOR_INTERVAL", "the time between polls"}, {"ESPN_URL", "ESPN's address"}, {"API_FOOTBALL_URL", "the address of API-Football"},
+		{"MODEL_FRAME_LINES", "The height of its pictures"}, {"MODEL_CORNERS", "their enlarged corners"}, {"LLAMA_SLOTS", "the number of questions at once"},
+	}
+}
+
 // plain says what doctor says without the names of settings: the page has words for them.
 func plain(text string) string {
-	words := map[string]string{
-		"set it as REDDIT_FEED": "paste it above", "address of REDDIT_FEED": "address", "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS": "Look at both", "TRACK_LEAGUES and TRACK_TEAMS": "what is chosen", "TRACK_LEAGUES, TRACK_TEAMS": "above", "or FEED=espn": "or leave it out",
-		"that REDDIT_SUBREDDITS leaves out": "that is not followed", "REDDIT_SUBREDDITS": "the subreddits", "TRACK_LEAGUES": "Leagues", "TRACK_TEAMS": "Clubs", " (API_FOOTBALL_KEY, with a new STATE_DIR)": "", "X_BEARER_TOKEN": "the token of the paid service",
-		"(footy x import-cookies FILE)": "", "ESPN's scoreboard without a key is faster (FEED=espn, with a new STATE_DIR), and so is": "Without a key ESPN's scoreboard is followed, which is faster, and so is", "If it is, correct ESPN_URL, or try": "If it is, try", "If it is, correct API_FOOTBALL_URL, or try": "If it is, try",
-	}
+	all := others()
 	for _, s := range steps() {
 		for _, at := range s.settings {
-			if words[at.name] == "" && at.name != cookieField {
-				words[at.name] = "“" + at.label + "”"
-			}
+			all = append(all, field{at.name, "“" + at.label + "”"})
 		}
 	}
-	longest := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return len(b) - len(a) })
-	for _, w := range longest {
-		text = strings.ReplaceAll(text, w, words[w])
+	var pairs []string
+	for _, at := range slices.DeleteFunc(all, func(at field) bool { return at.name == cookieField }) {
+		pairs = append(pairs, at.name, at.label)
 	}
-	return text
+	return strings.NewReplacer(pairs...).Replace(text)
 }
