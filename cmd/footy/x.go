@@ -41,8 +41,7 @@ func (c xStatusCmd) Run(ctx context.Context, x xaccount.Account) error {
 }
 
 type xImportCmd struct {
-	File      string `arg:"" help:"The export; - reads standard input."`
-	UserAgent string `help:"User agent of the browser that the export is from; without it what the export says of it." placeholder:"TEXT"`
+	File string `arg:"" help:"The export; - reads standard input."`
 }
 
 func (c xImportCmd) Run(ctx context.Context, x xaccount.Account) error {
@@ -50,7 +49,7 @@ func (c xImportCmd) Run(ctx context.Context, x xaccount.Account) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.ImportCookies(ctx, raw, c.UserAgent)
+	r, err := x.ImportCookies(ctx, raw)
 	if err != nil {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}

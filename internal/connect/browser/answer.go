@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
@@ -41,7 +42,7 @@ func (o *searchRun) judge(k *call) source.Result {
 	switch {
 	case k.status != http.StatusOK:
 		if k.status == http.StatusForbidden { // a missing header as well as a locked account: only a page can tell
-			o.s.session.recheck()
+			o.s.happened(account.Event{Kind: account.Doubted})
 		}
 		return source.Result{State: source.StateUpstreamError, Detail: strings.TrimSpace(fmt.Sprintf("HTTP %d %s", k.status, p.Detail))}
 	case k.err != nil:
@@ -53,7 +54,7 @@ func (o *searchRun) judge(k *call) source.Result {
 	case p.State.Usable():
 		o.scan.Add(p)
 	case aboutLogin(p.Detail):
-		o.s.session.recheck()
+		o.s.happened(account.Event{Kind: account.Doubted})
 	}
 	return source.Result{State: p.State, Detail: p.Detail}
 }

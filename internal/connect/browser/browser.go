@@ -1,6 +1,12 @@
 // Package browser is the search service: it owns one logged-in Chromium, the budget of its X account and the session, and
 // answers searches from the SearchTimeline responses that the page itself loads. It never logs in by itself: X refuses
 // that, so a person brings cookies or logs in by hand.
+//
+// An account is a state machine (account.go). Its state is who has the browser's profile (no one, the driven browser that searches, a
+// person who logs in, or the service has ended) and what is known of the login (not known, ok, none, expired, challenged). Its events are
+// what browsers, pages and people do. account.next is its one transition, a pure rule; Service.step is the one place that
+// acts on it: it ends the browser that lost the profile and tells a person. What takes time (starting a browser, checking the login) is
+// done by one at a time, under Service.acting, and ends in an event.
 package browser
 
 import (
@@ -12,6 +18,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
+	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
@@ -23,24 +31,23 @@ type Service struct {
 	opts    Options
 	host    string // whose cookies are ours
 	quota   *quota.Quota
-	session session
 	metrics metrics
 	tabs    chan struct{} // one token per search under way
 	permits chan struct{} // one token per permit
+	screen  screen
 
-	promises sync.Mutex
-	promised int // calls of the budget that are promised to permits whose search has not begun
+	acting sync.Mutex // one start or check at a time, while mu stays free for those who only look
 
-	screen   screen
-	starting sync.Mutex // one browser starts at a time, while mu stays free for those who only look
-
-	mu                sync.Mutex
-	chrome            *chrome
-	last              source.Browser // what the automated browser was when it last started
-	manual            *manualBrowser // a person is logging in: the profile is theirs
-	personUsedProfile bool           // a person had the profile: its cookies are newer than the file's
-	closed            bool
-	canary            *searchapi.Canary
+	mu       sync.Mutex
+	account  account.State
+	chrome   *chrome        // the driven browser, while it has the profile
+	last     source.Browser // what it was when it last started
+	manual   *manualBrowser // the person's browser, once it is open
+	saved    cookie.File    // what the cookie file holds
+	madeBy   string         // how the session came here
+	until    time.Time      // when the session cookie expires
+	promised int            // calls of the budget that are promised to permits whose search has not begun
+	canary   *searchapi.Canary
 }
 
 // New makes a service; zero options take their defaults. Nothing is started before Serve or the first search.
@@ -50,7 +57,6 @@ func New(opts Options) *Service {
 	if u, err := url.Parse(opts.BaseURL); err == nil {
 		s.host = u.Hostname()
 	}
-	s.session.now, s.session.notify = opts.Now, opts.Notify
 	s.metrics = newMetrics(s)
 	return s
 }
@@ -78,16 +84,4 @@ func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 func (s *Service) budget() quota.State { return s.quota.Budget.State(s.opts.Now()) }
 
 // Close ends the browsers; nothing is started after it.
-func (s *Service) Close() {
-	s.mu.Lock()
-	c, p := s.chrome, s.manual
-	s.chrome, s.manual, s.closed = nil, nil, true
-	s.mu.Unlock()
-	if p != nil {
-		p.close()
-	}
-	if c != nil {
-		c.close()
-	}
-	s.screen.end()
-}
+func (s *Service) Close() { s.happened(account.Event{Kind: account.Closed}) }

@@ -24,7 +24,7 @@ func (t *tab) onEvent(ev any) {
 			k.status, k.headers = int(e.Response.Status), e.Response.Headers
 		}
 		if e.Type == network.ResourceTypeDocument && e.Response.Status >= 400 && e.FrameID == t.frame() {
-			t.emit(event{loadErr: errPage(fmt.Sprintf("HTTP %d", e.Response.Status))})
+			t.emit(pageEvent{loadErr: errPage(fmt.Sprintf("HTTP %d", e.Response.Status))})
 		}
 	case *network.EventLoadingFinished:
 		if k := t.call(e.RequestID, true); k != nil {
@@ -33,7 +33,7 @@ func (t *tab) onEvent(ev any) {
 	case *network.EventLoadingFailed:
 		if k := t.call(e.RequestID, true); k != nil {
 			k.err = errors.New(e.ErrorText)
-			t.emit(event{answer: k})
+			t.emit(pageEvent{answer: k})
 		}
 	case *page.EventFrameNavigated:
 		if e.Frame.ParentID == "" {
@@ -42,7 +42,7 @@ func (t *tab) onEvent(ev any) {
 	case *page.EventNavigatedWithinDocument:
 		t.onNavigated(e.URL)
 	case *inspector.EventTargetCrashed, *inspector.EventDetached:
-		t.emit(event{crashed: true})
+		t.emit(pageEvent{crashed: true})
 	}
 }
 
@@ -60,7 +60,7 @@ func (t *tab) onPaused(ev any) {
 	t.mu.Lock()
 	t.calls[e.NetworkID] = k
 	t.mu.Unlock()
-	t.emit(event{request: k})
+	t.emit(pageEvent{request: k})
 }
 
 func (t *tab) frame() cdp.FrameID {
@@ -83,16 +83,16 @@ func (t *tab) call(id network.RequestID, last bool) *call {
 func (t *tab) readBody(id network.RequestID, k *call) {
 	executor := cdp.WithExecutor(t.ctx, chromedp.FromContext(t.ctx).Target)
 	k.body, k.err = network.GetResponseBody(id).Do(executor)
-	t.emit(event{answer: k})
+	t.emit(pageEvent{answer: k})
 }
 
 func (t *tab) onNavigated(address string) {
 	if isLogin(address, t.base) {
-		t.emit(event{login: address})
+		t.emit(pageEvent{login: address})
 	}
 }
 
-func (t *tab) emit(e event) {
+func (t *tab) emit(e pageEvent) {
 	select {
 	case t.events <- e:
 	default: // a page that makes hundreds of calls is cut off by the time-out

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -30,18 +31,26 @@ type chrome struct {
 const startTimeout = 60 * time.Second
 
 var (
-	errManual = footy.Errorf(footy.CodeAuthRequired, "start chromium", "a person is logging in; close that browser window when done")
+	errManual = footy.Errorf(footy.CodeAuthRequired, "start chromium", account.LogsIn)
 	errClosed = footy.Errorf(footy.CodeUnavailable, "start chromium", "the search service is ending")
 )
 
 // browser returns the running Chromium and starts it where it is not running, or no longer.
 func (s *Service) browser() (*chrome, error) {
-	s.starting.Lock()
-	defer s.starting.Unlock()
 	if c, err := s.running(); c != nil || err != nil {
 		return c, err
 	}
-	c, err := s.start()
+	s.acting.Lock()
+	defer s.acting.Unlock()
+	return s.start()
+}
+
+// start is browser for who acts already.
+func (s *Service) start() (*chrome, error) {
+	if c, err := s.running(); c != nil || err != nil {
+		return c, err
+	}
+	c, err := s.launch()
 	if err != nil {
 		return nil, err
 	}
@@ -49,43 +58,39 @@ func (s *Service) browser() (*chrome, error) {
 		c.stop()
 		return nil, err
 	}
-	s.mu.Lock()
-	closed := s.closed
-	if !closed {
-		s.chrome, s.last = c, c.info
+	if s.step(account.Event{Kind: account.Started}, c) {
+		return c, nil
 	}
-	s.mu.Unlock()
-	s.remember(c.info)
-	if closed {
-		c.close()
+	c.close() // a person or the end came first
+	_, err = s.running()
+	if errors.Is(err, errClosed) {
 		s.screen.end()
-		return nil, errClosed
 	}
-	return c, nil
+	return nil, err
 }
 
 // running is the living Chromium, nil where there is none.
 func (s *Service) running() (*chrome, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	has, c := s.account.Has, s.chrome
+	s.mu.Unlock()
 	switch {
-	case s.closed:
+	case has == account.Ended:
 		return nil, errClosed
-	case s.manual != nil:
+	case has == account.Person:
 		return nil, errManual
-	case s.chrome == nil:
-		return nil, nil //nolint:nilnil // none and nothing wrong
-	case s.chrome.ctx.Err() == nil:
-		return s.chrome, nil
+	case c == nil || c.ctx.Err() == nil:
+		return c, nil
 	}
-	s.chrome.stop()
-	s.chrome = nil
-	s.metrics.restarts.Inc()
-	s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
+	if s.step(account.Event{Kind: account.Died}, c) {
+		s.metrics.restarts.Inc()
+		s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
+	}
 	return nil, nil //nolint:nilnil // none and nothing wrong
 }
 
-func (s *Service) start() (*chrome, error) {
+// launch starts Chromium and makes it look as the person's browser does.
+func (s *Service) launch() (*chrome, error) {
 	const op = "start chromium"
 	if err := s.startable(); err != nil {
 		return nil, err
@@ -98,7 +103,7 @@ func (s *Service) start() (*chrome, error) {
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	c, err := s.launch(profile, at)
+	c, err := s.program(profile, at)
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
@@ -117,8 +122,8 @@ func (s *Service) start() (*chrome, error) {
 	return c, nil
 }
 
-// launch starts Chromium and leads chromedp to it. The context ends when Chromium does.
-func (s *Service) launch(profile string, at place) (*chrome, error) {
+// program starts Chromium and leads chromedp to it. The context ends when Chromium does.
+func (s *Service) program(profile string, at place) (*chrome, error) {
 	in, out, theirs, err := newPipes()
 	if err != nil {
 		return nil, err

@@ -21,23 +21,19 @@ func (s *Service) restore(c *chrome) error {
 		return nil //nolint:nilerr // Authenticate reads the file too, and tells
 	}
 	kept := cookie.Unexpired(cookie.Of(file.Cookies, s.host), s.opts.Now())
-	s.session.setMade(file.MadeWith)
-	s.mu.Lock()
-	by := s.personUsedProfile
-	s.personUsedProfile = false
-	s.mu.Unlock()
-	if by {
+	s.setMadeBy(file.MadeWith.By)
+	if s.state().Newer {
 		own, err := c.cookies(context.Background(), s.host)
 		if err != nil {
 			return err
 		}
 		if cookie.Has(own, cookie.Session) {
 			if cookie.Value(own, cookie.Session) != cookie.Value(kept, cookie.Session) { // else the person only looked
-				s.session.setMade(cookie.MadeWith{By: cookie.ByLogin, UserAgent: c.info.UserAgent})
+				s.setMadeBy(cookie.ByLogin)
 			}
-			s.session.mu.Lock()
-			s.session.saved = cookie.File{MadeWith: file.MadeWith, Cookies: kept} // nobody has brought these anew
-			s.session.mu.Unlock()
+			s.mu.Lock()
+			s.saved = cookie.File{MadeWith: file.MadeWith, Cookies: kept} // nobody has brought these anew
+			s.mu.Unlock()
 			return nil
 		}
 	}
@@ -88,23 +84,30 @@ func (c *chrome) setCookies(ctx context.Context, all []cookie.Cookie) error {
 func (s *Service) keepCookies(ctx context.Context, c *chrome) {
 	own, err := c.cookies(ctx, s.host)
 	if err == nil && cookie.Has(own, cookie.Session) {
-		s.session.mu.Lock()
-		s.session.until = cookie.ValidUntil(own)
-		same := slices.Equal(own, s.session.saved.Cookies)
-		file := cookie.File{MadeWith: s.session.made, Cookies: own}
-		s.session.mu.Unlock()
+		s.mu.Lock()
+		s.until = cookie.ValidUntil(own)
+		same := slices.Equal(own, s.saved.Cookies)
+		file := cookie.File{MadeWith: cookie.MadeWith{By: s.madeBy}, Cookies: own}
+		s.mu.Unlock()
 		if same {
 			return
 		}
 		if err = cookie.Save(s.opts.CookieFile, file); err == nil {
-			s.session.mu.Lock()
-			s.session.saved = file
-			s.session.mu.Unlock()
+			s.mu.Lock()
+			s.saved = file
+			s.mu.Unlock()
 		}
 	}
 	if err != nil && ctx.Err() == nil { // the search itself is good
 		s.opts.Log.Warn("the cookies could not be kept", "module", "browser", "action", "keep_cookies", "error", err)
 	}
+}
+
+// setMadeBy notes how the session came here.
+func (s *Service) setMadeBy(how string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.madeBy = how
 }
 
 func epoch(seconds float64) *cdp.TimeSinceEpoch {

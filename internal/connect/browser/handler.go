@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
@@ -75,25 +75,27 @@ func (s *Service) serveHealth(w http.ResponseWriter, r *http.Request) {
 
 // Status tells who is logged in, until when, and what is left.
 func (s *Service) Status() searchapi.Status {
-	login, account, detail, until := s.session.state()
 	b := s.budget()
-	st := searchapi.Status{Login: login, Account: account, Detail: detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
-		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: optionalTime(b.ResetsAt)},
-		ValidUntil: optionalTime(until)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	a := s.account
+	st := searchapi.Status{Login: a.LoginNow(), Account: a.Name, Detail: a.Detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
+		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: optionalTime(b.ResetsAt)},
+		ValidUntil: optionalTime(s.until)}
 	if s.canary != nil {
 		c := *s.canary
 		st.Canary = &c
 	}
-	if s.manual != nil {
-		st.Detail = errManual.Err.Error()
+	if a.Has == account.Person {
+		st.Detail = account.LogsIn
 	}
 	if s.last.Program != "" {
 		last := s.last
 		st.Browser = &last
 	}
-	st.MadeWith = s.session.madeWith(s.last.UserAgent)
+	if s.madeBy != "" {
+		st.MadeWith = &source.MadeWith{By: s.madeBy}
+	}
 	return st
 }
 
@@ -113,7 +115,7 @@ func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(raw) > 0 && string(raw) != "{}" {
-		if _, err := ImportCookies(raw, r.URL.Query().Get("user_agent"), s.opts); err != nil {
+		if _, err := ImportCookies(raw, s.opts); err != nil {
 			writeError(w, err)
 			return
 		}
@@ -124,12 +126,9 @@ func (s *Service) serveAuthenticate(w http.ResponseWriter, r *http.Request) {
 }
 
 // ImportCookies makes an export (JSON or Netscape) the cookie file of a service that need not run; it returns how many
-// cookies were taken. agent is the user agent of the browser that they are from; "" = what the export says of it, if anything.
-func ImportCookies(raw []byte, agent string, opts Options) (int, error) {
+// cookies were taken.
+func ImportCookies(raw []byte, opts Options) (int, error) {
 	s := New(opts)
-	if agent != "" && cookie.CleanAgent(agent) == "" {
-		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "a user agent is one line of plain letters, as the browser's page chrome://version or about:support shows it")
-	}
 	if err := s.opts.Validate(); err != nil {
 		return 0, err
 	}
@@ -140,8 +139,7 @@ func ImportCookies(raw []byte, agent string, opts Options) (int, error) {
 	if own = cookie.Unexpired(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
 		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
 	}
-	made := cookie.MadeWith{By: cookie.ByImport, UserAgent: cmp.Or(cookie.CleanAgent(agent), cookie.UserAgent(raw))}
-	return len(own), cookie.Save(s.opts.CookieFile, cookie.File{MadeWith: made, Cookies: own})
+	return len(own), cookie.Save(s.opts.CookieFile, cookie.File{MadeWith: cookie.MadeWith{By: cookie.ByImport}, Cookies: own})
 }
 
 func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {

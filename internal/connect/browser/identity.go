@@ -1,13 +1,11 @@
 package browser
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/chromedp/cdproto/browser"
@@ -17,7 +15,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
-	"github.com/found-footy/found-footy/internal/connect/machine/trust"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -140,24 +137,7 @@ func (c *chrome) asWithWindow() chromedp.Action {
 	})
 }
 
-// remember keeps what the browser is by itself, for those who ask while it does not run.
-func (s *Service) remember(is source.Browser) {
-	if s.opts.UserAgent != "" {
-		return
-	}
-	raw, err := json.Marshal(is)
-	if err == nil {
-		err = os.WriteFile(identityFile(s.opts), raw, 0o600)
-	}
-	if err != nil {
-		s.opts.Log.Warn("what the browser is could not be kept", "module", "browser", "action", "start", "error", err)
-	}
-}
-
-func identityFile(o Options) string { return filepath.Join(o.Dir, "browser.json") }
-
-// Plan is what the browser of a service would be that does not run. Its user agent is the one that was set, or that it had when it last
-// ran; "" where it is another by now, or never ran.
+// Plan is what the browser of a service would be that does not run. Its user agent is known where it was set.
 func Plan(ctx context.Context, opts Options) source.Browser {
 	o := opts.withDefaults()
 	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
@@ -170,10 +150,6 @@ func Plan(ctx context.Context, opts Options) source.Browser {
 				break
 			}
 		}
-	}
-	var last source.Browser
-	if raw, err := trust.Read(identityFile(o)); err == nil && json.Unmarshal(raw, &last) == nil && last.Version == b.Version {
-		b.UserAgent = cmp.Or(b.UserAgent, last.UserAgent)
 	}
 	switch onDesktop := o.Display != "" && (o.Display != Desktop || o.Headful == HeadfulYes); {
 	case o.Headful == HeadfulNo:

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -162,10 +161,10 @@ func TestOneBrowserLogsInAndSearches(t *testing.T) {
 				require.Contains(t, st.Browser.UserAgent, "Chrome/"+strings.Split(st.Browser.Version, ".")[0])
 				require.NotEmpty(t, searching["hints"].(map[string]any)["fullVersionList"])
 			}
-			require.Equal(t, &source.MadeWith{By: cookie.ByLogin, UserAgent: st.Browser.UserAgent}, st.MadeWith)
+			require.Equal(t, &source.MadeWith{By: cookie.ByLogin}, st.MadeWith)
 			kept, err := cookie.Load(filepath.Join(b.opts.Dir, "cookies.json"))
 			require.NoError(t, err)
-			require.Equal(t, cookie.MadeWith{By: cookie.ByLogin, UserAgent: st.Browser.UserAgent}, kept.MadeWith)
+			require.Equal(t, cookie.MadeWith{By: cookie.ByLogin}, kept.MadeWith)
 		})
 	}
 }
@@ -201,25 +200,6 @@ func TestAScreenIsWhereItIsWanted(t *testing.T) {
 	require.True(t, plan.Headful)
 	require.NotEmpty(t, plan.Display)
 	require.Empty(t, plan.Version)
-}
-
-func TestWhatTheBrowserIsIsKnownWhileItDoesNotRun(t *testing.T) {
-	t.Parallel()
-	b := setupSerial(t, xsite.Options{}, nil)
-	require.Empty(t, browser.Plan(t.Context(), b.opts).UserAgent, "it has never run")
-	login, detail := b.Authenticate(t.Context())
-	require.Equal(t, source.LoginOK, login, detail)
-	b.Close()
-	plan := browser.Plan(t.Context(), b.opts)
-	require.Equal(t, *b.Status().Browser, plan)
-	require.Contains(t, plan.UserAgent, "Chrome/")
-
-	set := b.opts
-	set.UserAgent = "mine"
-	require.Equal(t, "mine", browser.Plan(t.Context(), set).UserAgent)
-	set = b.opts
-	set.Chromium = "no-such-browser"
-	require.Empty(t, browser.Plan(t.Context(), set).UserAgent, "another program than the one that ran")
 }
 
 func TestAProfileIsOneBrowsersAtATime(t *testing.T) {
@@ -260,30 +240,18 @@ func TestALockOfAProgramThatHasThePidByChanceIsNoLock(t *testing.T) {
 	require.Equal(t, source.LoginOK, login, detail)
 }
 
-func TestCookiesFromElsewhereSayWhereThatIs(t *testing.T) {
+func TestCookiesFromElsewhereSaySo(t *testing.T) {
 	t.Parallel()
-	const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0"
 	b := setupSerial(t, xsite.Options{Search: always(posts(3))}, nil)
 	base := b.serve(t)
-	export, err := os.ReadFile(filepath.Join(b.opts.Dir, "cookies.json"))
+	file := filepath.Join(b.opts.Dir, "cookies.json")
+	export, err := os.ReadFile(file)
 	require.NoError(t, err)
 	code, body := post(t, &http.Client{}, base+"/authenticate", string(export), nil)
 	require.Equal(t, 200, code, body)
 	require.Equal(t, &source.MadeWith{By: cookie.ByImport}, b.Status().MadeWith)
-
-	for _, req := range []struct{ query, body string }{
-		{"?" + url.Values{"user_agent": {firefox}}.Encode(), string(export)},
-		{"", strings.Replace(string(export), "{", `{"userAgent": "`+firefox+`",`, 1)},
-	} {
-		code, body = post(t, &http.Client{}, base+"/authenticate"+req.query, req.body, nil)
-		require.Equal(t, 200, code, body)
-		require.Equal(t, &source.MadeWith{By: cookie.ByImport, UserAgent: firefox, Differs: true}, b.Status().MadeWith)
-	}
-	code, _ = post(t, &http.Client{}, base+"/authenticate?user_agent=two%0alines", string(export), nil)
-	require.Equal(t, 400, code)
-
 	b.find(t, source.Query{Text: "goal", Max: 3})
-	kept, err := cookie.Load(filepath.Join(b.opts.Dir, "cookies.json"))
+	kept, err := cookie.Load(file)
 	require.NoError(t, err)
-	require.Equal(t, firefox, kept.MadeWith.UserAgent, "it is not forgotten when X renews them")
+	require.Equal(t, cookie.ByImport, kept.MadeWith.By, "it is not forgotten when X renews them")
 }

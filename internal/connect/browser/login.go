@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/source"
 )
@@ -14,122 +15,97 @@ import (
 // ready is true where a search may be made, else the result says why it must wait. While nobody is logged in, the login is
 // checked again every Recheck: the person may have brought new cookies.
 func (s *Service) ready(ctx context.Context) (source.Result, bool) {
-	login, _, detail, _ := s.session.state()
-	if login == source.LoginOK {
-		return source.Result{}, true
-	}
-	looks, due := s.session.lastCheck(s.opts.Recheck)
-	if due || login == source.LoginUnknown {
-		s.session.checking.Lock()
-		if now, _ := s.session.lastCheck(0); now == looks { // else another search has checked while this one waited
-			s.checkLogin(ctx)
+	a := s.state()
+	if a.Wants(s.opts.Recheck, s.opts.Now()) {
+		s.acting.Lock()
+		if s.state().Checked.Equal(a.Checked) { // else another search has checked while this one waited
+			s.check(ctx)
 		}
-		s.session.checking.Unlock()
-		login, _, detail, _ = s.session.state()
+		s.acting.Unlock()
+		a = s.state()
 	}
-	wait := source.Result{State: source.StateLoginRequired, RetryAfter: s.opts.Recheck, Detail: detail}
-	switch {
-	case login == source.LoginOK:
-		return source.Result{}, true
-	case s.manualOpen():
-		wait.Detail = errManual.Err.Error()
-	case login == source.LoginUnknown: // it could not be checked: X may be down
-		wait.State = source.StateUpstreamError
-	}
-	return wait, false
+	why, detail := a.Waits()
+	return source.Result{State: why, RetryAfter: s.opts.Recheck, Detail: detail}, why == ""
 }
 
 // Authenticate takes over the cookie file where a person changed it, and verifies the login.
 func (s *Service) Authenticate(ctx context.Context) (source.Login, string) {
-	s.session.checking.Lock()
-	defer s.session.checking.Unlock()
-	s.checkLogin(ctx)
-	login, _, detail, _ := s.session.state()
-	return login, detail
+	s.acting.Lock()
+	defer s.acting.Unlock()
+	s.check(ctx)
+	a := s.state()
+	return a.LoginNow(), a.Detail
 }
 
-// checkLogin verifies the login, a second time where the browser died meanwhile.
-func (s *Service) checkLogin(ctx context.Context) {
-	login, account, err := s.authenticate(ctx)
+// check looks who is logged in, a second time where the browser died meanwhile.
+func (s *Service) check(ctx context.Context) {
+	found, err := s.look(ctx)
 	if err != nil && ctx.Err() == nil {
 		if c, noBrowser := s.running(); noBrowser == nil && (c == nil || c.browserFailed(err)) && s.startable() == nil {
-			login, account, err = s.authenticate(ctx)
+			found, err = s.look(ctx)
 		}
 	}
 	if ctx.Err() != nil || errors.Is(err, errManual) || errors.Is(err, errClosed) {
 		return // nothing was checked
 	}
-	switch {
-	case err != nil:
+	if found.Kind = account.Looked; err != nil {
 		s.opts.Log.Error("the login could not be verified", "module", "browser", "action", "authenticate", "error", err)
-		s.session.set(login, "", err.Error())
-	case login == source.LoginOK:
-		s.session.loggedIn(account)
-	case login == source.LoginMissing:
-		s.session.set(login, "", "nobody has logged in yet; "+howToLogIn)
+		found.Detail = err.Error()
 	}
-	s.session.mu.Lock()
-	s.session.checks++
-	s.session.mu.Unlock()
+	s.happened(found)
 }
 
-// lastCheck says how many checks were made, and whether the last one is older than old.
-func (s *session) lastCheck(old time.Duration) (looks int, due bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.checks, s.now().Sub(s.checked) >= old
-}
-
-func (s *Service) authenticate(ctx context.Context) (source.Login, string, error) {
+// look gives the browser the cookies that a person brought, and sees who is logged in. The event has a login even with an error.
+func (s *Service) look(ctx context.Context) (account.Event, error) {
+	unknown := account.Event{Login: source.LoginUnknown}
 	file, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
-		return source.LoginMissing, "", err
+		return account.Event{Login: source.LoginMissing}, err
 	}
 	brought := cookie.Unexpired(cookie.Of(file.Cookies, s.host), s.opts.Now())
-	c, err := s.browser()
+	c, err := s.start()
 	if err != nil {
-		return source.LoginUnknown, "", err
+		return unknown, err
 	}
 	own, err := c.cookies(ctx, s.host)
 	if err != nil {
-		return source.LoginUnknown, "", err
+		return unknown, err
 	}
-	s.session.mu.Lock()
-	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.session.saved.Cookies))
-	told := file.MadeWith != s.session.saved.MadeWith
-	s.session.saved.MadeWith = file.MadeWith
-	s.session.mu.Unlock()
+	s.mu.Lock()
+	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.saved.Cookies))
+	s.mu.Unlock()
 	if changed {
 		if err := c.setCookies(ctx, brought); err != nil {
-			return source.LoginUnknown, "", err
+			return unknown, err
 		}
+		s.setMadeBy(file.MadeWith.By)
 		own = brought
 	}
-	if changed || told { // somebody brought them, or said what they were made with
-		s.session.setMade(file.MadeWith)
-	}
 	if !cookie.Has(own, cookie.Session) {
-		return source.LoginMissing, "", nil
+		return account.Event{Login: source.LoginMissing, Detail: "nobody has logged in yet; " + account.HowToLogIn}, nil
 	}
-	login, account, err := s.verify(ctx, c)
-	if login == source.LoginOK {
+	found, err := s.home(ctx, c)
+	if err != nil {
+		return unknown, err
+	}
+	if found.Login == source.LoginOK {
 		s.keepCookies(ctx, c)
 	}
-	return login, account, err
+	return found, nil
 }
 
-// verify opens the home page, which costs no search call: only a logged-in browser gets to see it.
-func (s *Service) verify(ctx context.Context, c *chrome) (source.Login, string, error) {
+// home opens the home page, which costs no search call: only a logged-in browser gets to see it.
+func (s *Service) home(ctx context.Context, c *chrome) (account.Event, error) {
 	base, err := url.Parse(s.opts.BaseURL)
 	if err != nil {
-		return source.LoginUnknown, "", err
+		return account.Event{}, err
 	}
 	t, err := c.open(ctx, base.Path, s.opts.SearchTimeout)
 	if errors.Is(err, errHung) {
 		c.stop()
 	}
 	if err != nil {
-		return source.LoginUnknown, "", err
+		return account.Event{}, err
 	}
 	defer t.close()
 	t.visit(s.opts.BaseURL + "/home")
@@ -140,29 +116,26 @@ func (s *Service) verify(ctx context.Context, c *chrome) (source.Login, string, 
 	for {
 		select {
 		case <-ctx.Done():
-			return source.LoginUnknown, "", ctx.Err()
+			return account.Event{}, ctx.Err()
 		case <-t.ctx.Done():
-			return source.LoginUnknown, "", errCrashed
+			return account.Event{}, errCrashed
 		case <-deadline.C:
-			return source.LoginUnknown, "", errPage("no home page within " + s.opts.SearchTimeout.String())
+			return account.Event{}, errPage("no home page within " + s.opts.SearchTimeout.String())
 		case e := <-t.events:
 			switch {
 			case e.login != "":
-				s.session.loggedOut(e.login)
-				login, _, _, _ := s.session.state()
-				return login, "", nil
+				return account.LoggedOut(e.login), nil
 			case e.crashed:
-				return source.LoginUnknown, "", errCrashed
+				return account.Event{}, errCrashed
 			case e.loadErr != nil:
-				return source.LoginUnknown, "", e.loadErr
+				return account.Event{}, e.loadErr
 			}
 		case <-again.C:
-			switch seen, account := t.pageState(); seen {
+			switch seen, name := t.pageState(); seen {
 			case pageLogin:
-				s.session.loggedOut("")
-				return source.LoginExpired, "", nil
+				return account.LoggedOut(""), nil
 			case pageHome, pagePosts:
-				return source.LoginOK, account, nil
+				return account.Event{Login: source.LoginOK, Name: name}, nil
 			}
 		}
 	}

@@ -4,17 +4,15 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // manualBrowser is a browser without automation for a person to log in with: X refuses automated ones. It has the profile to
 // itself; searches wait meanwhile.
 type manualBrowser struct {
-	mu      sync.Mutex
 	helpers []*program // what shows the browser where there is no display
 	browser *program
 	dir     string // secrets of the display, removed at the end
@@ -33,77 +31,49 @@ func (s *Service) LaunchManual(ctx context.Context) (string, error) {
 	if s.opts.Display == "" && !s.opts.VNC {
 		return "", footy.Errorf(footy.CodeConflict, op, "there is no display: set X_VNC=true for one in your web browser, or bring cookies (footy x import-cookies FILE)")
 	}
-	s.starting.Lock()
-	defer s.starting.Unlock()
-	p := &manualBrowser{done: make(chan struct{})}
+	s.happened(account.Event{Kind: account.Asked}) // ends a search or a check under way
+	s.acting.Lock()
+	defer s.acting.Unlock()
+	s.happened(account.Event{Kind: account.Asked}) // who had the lock may have failed to open one
 	s.mu.Lock()
-	running, open, closed := s.chrome, s.manual, s.closed
-	if open == nil && !closed {
-		s.manual, s.chrome = p, nil
-	}
+	has, open := s.account.Has, s.manual
 	s.mu.Unlock()
 	switch {
-	case closed:
+	case has == account.Ended:
 		return "", errClosed
 	case open != nil:
 		return open.url, nil
-	case running != nil:
-		running.close()
 	}
+	p := &manualBrowser{done: make(chan struct{})}
 	err := p.start(ctx, s)
 	s.mu.Lock()
-	if s.closed && err == nil {
+	if err == nil && s.account.Has == account.Ended {
 		err = errClosed
 	}
-	if err != nil {
-		s.manual = nil
+	if err == nil {
+		s.manual = p
 	}
 	s.mu.Unlock()
 	if err != nil {
 		p.end()
-		close(p.done)
+		s.happened(account.Event{Kind: account.Refused})
 		if errors.Is(err, errClosed) {
 			s.screen.end()
 		}
 		return "", footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	s.session.reset()
 	go s.awaitManual(context.WithoutCancel(ctx), p)
 	return p.url, nil
 }
 
 // awaitManual waits until the person is done and checks the login then.
 func (s *Service) awaitManual(ctx context.Context, p *manualBrowser) {
-	b := p.running()
-	forgotten := time.AfterFunc(manualLimit, b.end)
-	<-b.ended
+	forgotten := time.AfterFunc(manualLimit, p.browser.end)
+	<-p.browser.ended
 	forgotten.Stop()
-	p.end()
-	s.session.reset()
-	s.mu.Lock()
-	mine := s.manual == p
-	if mine {
-		s.manual, s.personUsedProfile = nil, true
-	}
-	s.mu.Unlock()
+	s.happened(account.Event{Kind: account.Left})
 	close(p.done)
-	if mine {
-		s.Authenticate(ctx)
-	}
-}
-
-// reset makes the login unknown until the next check.
-func (s *session) reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.login, s.detail = source.LoginUnknown, ""
-}
-
-// manualOpen is true while a person has the profile.
-func (s *Service) manualOpen() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.manual != nil
+	s.Authenticate(ctx)
 }
 
 // endManual takes the profile back: the person says that they are done.
@@ -112,7 +82,8 @@ func (s *Service) endManual() {
 	p := s.manual
 	s.mu.Unlock()
 	if p != nil {
-		p.close()
+		p.browser.end()
+		<-p.done
 	}
 }
 
@@ -136,40 +107,19 @@ func (p *manualBrowser) start(ctx context.Context, s *Service) error {
 	for _, f := range o.sharedFlags(profile) {
 		args = append(args, f.String())
 	}
-	b, err := startProgram(on.env(browsing...), nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.browser = b
+	p.browser, err = startProgram(on.env(browsing...), nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
 	return err
-}
-
-// running is the person's browser; nil while it is being started.
-func (p *manualBrowser) running() *program {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.browser
 }
 
 // end ends what was started, the browser first.
 func (p *manualBrowser) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.browser != nil {
 		p.browser.end()
 	}
 	for i := len(p.helpers) - 1; i >= 0; i-- {
 		p.helpers[i].end()
 	}
-	p.helpers = nil
 	if p.dir != "" {
 		_ = os.RemoveAll(p.dir)
-	}
-}
-
-// close ends the browser of a person: they are done, or the service is.
-func (p *manualBrowser) close() {
-	if b := p.running(); b != nil {
-		b.end()
-		<-p.done
 	}
 }

@@ -30,7 +30,7 @@ func newMetrics(s *Service) metrics {
 		return prometheus.CounterOpts{Namespace: "footy", Subsystem: "x", Name: name, Help: help}
 	}
 	gauge("logged_in", "1 while X accepts the session.", func() float64 {
-		if login, _, _, _ := s.session.state(); login == source.LoginOK {
+		if s.state().Login == source.LoginOK {
 			return 1
 		}
 		return 0

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -55,11 +56,7 @@ const (
 const Desktop = "desktop"
 
 // Notice is something a person should hear of.
-type Notice struct {
-	Kind string // login, canary
-	OK   bool   // the trouble is over
-	Text string
-}
+type Notice = account.Notice
 
 // Defaults of the options.
 func Defaults() Options {

@@ -43,11 +43,9 @@ func (s *Service) Reserve(ctx context.Context, besides func(context.Context) boo
 		if besides != nil && besides(ctx) {
 			return &Permit{s: s}, nil
 		}
-		if login, _, _, _ := s.session.state(); login != source.LoginOK && ctx.Err() == nil {
-			if _, due := s.session.lastCheck(pause); due {
-				s.ready(ctx)
-				pause = min(2*pause, longestRecheck*s.opts.Recheck)
-			}
+		if a := s.state(); a.Login != source.LoginOK && s.opts.Now().Sub(a.Checked) >= pause && ctx.Err() == nil {
+			s.ready(ctx)
+			pause = min(2*pause, longestRecheck*s.opts.Recheck)
 		}
 		select {
 		case <-ctx.Done():
@@ -60,24 +58,18 @@ func (s *Service) Reserve(ctx context.Context, besides func(context.Context) boo
 
 // Waits says why no search can be made now, as a search would; "" = one can.
 func (s *Service) Waits() source.State {
-	login, _, _, _ := s.session.state()
-	switch {
-	case s.manualOpen():
-		return source.StateLoginRequired
-	case login == source.LoginUnknown:
-		return source.StateUpstreamError
-	case login != source.LoginOK:
-		return source.StateLoginRequired
-	case s.budget().Left == 0:
+	why, _ := s.state().Waits()
+	if why == "" && s.budget().Left == 0 {
 		return source.StateRateLimited
 	}
-	return ""
+	return why
 }
 
 func (s *Service) promise() bool {
-	s.promises.Lock()
-	defer s.promises.Unlock()
-	if s.Waits() != "" || s.budget().Left <= s.promised {
+	left := s.budget().Left
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if why, _ := s.account.Waits(); why != "" || left <= s.promised {
 		return false
 	}
 	s.promised++
@@ -88,8 +80,8 @@ func (s *Service) promise() bool {
 func (p *Permit) Use() {
 	p.once.Do(func() {
 		if p.promised {
-			p.s.promises.Lock()
-			defer p.s.promises.Unlock()
+			p.s.mu.Lock()
+			defer p.s.mu.Unlock()
 			p.s.promised--
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -110,7 +111,7 @@ func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (s
 	res, err := o.run(ctx, q.Query.Text)
 	res.CallsUsed = o.sent
 	if res.State.Usable() && !o.loginAsked {
-		s.session.loggedIn("")
+		s.happened(account.Event{Kind: account.Looked, Login: source.LoginOK})
 		s.keepCookies(ctx, c)
 	}
 	return res, o.first, err

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
 )
@@ -101,7 +102,7 @@ func (o *searchRun) awaitAnswer(ctx context.Context, timeout time.Duration) (sou
 }
 
 // handle acts on one event of the page; done means that res is the answer.
-func (o *searchRun) handle(e event) (res source.Result, done bool, err error) {
+func (o *searchRun) handle(e pageEvent) (res source.Result, done bool, err error) {
 	var page errPage
 	switch {
 	case e.crashed:
@@ -145,7 +146,7 @@ func (o *searchRun) timedOut(timeout time.Duration) source.Result {
 
 func (o *searchRun) loginRequired(where string) source.Result {
 	o.loginAsked = true
-	o.s.session.loggedOut(where)
+	o.s.happened(account.LoggedOut(where))
 	return source.Result{State: source.StateLoginRequired, RetryAfter: o.s.opts.Recheck, Detail: "X asks for a login"}
 }
 

@@ -89,7 +89,7 @@ func (b *bench) bringCookies(t *testing.T, token string) {
 		{"name": "ct0", "value": xsite.CSRF(token), "domain": "127.0.0.1", "path": "/", "expirationDate": time.Now().AddDate(1, 0, 0).Unix()},
 	})
 	require.NoError(t, err)
-	n, err := browser.ImportCookies(raw, "", b.opts)
+	n, err := browser.ImportCookies(raw, b.opts)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 }

@@ -21,14 +21,14 @@ type tab struct {
 	ctx    context.Context
 	close  context.CancelFunc
 	base   string // path X is mounted under
-	events chan event
+	events chan pageEvent
 
 	mu    sync.Mutex
 	calls map[network.RequestID]*call
 }
 
-// event is what happened on the page; one field is set.
-type event struct {
+// pageEvent is what happened on the page; one field is set.
+type pageEvent struct {
 	request *call
 	answer  *call
 	login   string
@@ -90,7 +90,7 @@ func (c *chrome) openOnce(ctx context.Context, base string, timeout time.Duratio
 	id, err := c.newTarget(life, func() { end(errCrashed) })
 	if err == nil {
 		tabCtx, cancel := chromedp.NewContext(life, chromedp.WithTargetID(id))
-		t := &tab{ctx: tabCtx, base: base, events: make(chan event, eventRoom), calls: map[network.RequestID]*call{}}
+		t := &tab{ctx: tabCtx, base: base, events: make(chan pageEvent, eventRoom), calls: map[network.RequestID]*call{}}
 		t.close = func() { stop(); end(context.Canceled); cancel() }
 		chromedp.ListenTarget(tabCtx, t.onEvent)
 		// The context of the first run is the tab's life, so it must not carry a time-out.
@@ -155,7 +155,7 @@ func (t *tab) visit(address string) {
 			return err
 		}))
 		if err != nil {
-			t.emit(event{loadErr: err})
+			t.emit(pageEvent{loadErr: err})
 		}
 	}()
 }

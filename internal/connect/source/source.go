@@ -104,11 +104,9 @@ type Browser struct {
 	UserAgent string `json:"user_agent,omitempty"`
 }
 
-// MadeWith is the browser that a session was made with.
+// MadeWith says how a session came here.
 type MadeWith struct {
-	By        string `json:"by"`                   // login: here, by hand; import: elsewhere
-	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
-	Differs   bool   `json:"differs,omitempty"`    // from the browser that searches, as far as a site can tell
+	By string `json:"by"` // login: by hand, in the browser that searches; import: from elsewhere
 }
 
 // Canary is one check that X still looks as the decoder expects.

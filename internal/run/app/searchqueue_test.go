@@ -215,7 +215,7 @@ func (s *shop) account(session string, set map[string]string, hold func()) *acco
 	}
 	a.url = "http://" + l
 	if session != "" {
-		_, err := browser.ImportCookies(cookies(s.t, session), "", xaccount.ServiceOptions(s.settings(a.set), slog.New(slog.DiscardHandler)))
+		_, err := browser.ImportCookies(cookies(s.t, session), xaccount.ServiceOptions(s.settings(a.set), slog.New(slog.DiscardHandler)))
 		require.NoError(s.t, err)
 	}
 	return a
@@ -324,7 +324,7 @@ func TestSearchesWaitInTheQueueForALogin(t *testing.T) {
 		return err == nil && h.Login == source.LoginMissing
 	}, time.Minute, 50*time.Millisecond)
 	a.await("takes no searches: X wants a login") // it looks now and then: a login that comes first is all it sees
-	_, err := a.client().Authenticate(t.Context(), cookies(t, "fan"), "")
+	_, err := a.client().Authenticate(t.Context(), cookies(t, "fan"))
 	require.NoError(t, err)
 	await()
 	require.Empty(t, s.unusable(), "nobody tried in vain")

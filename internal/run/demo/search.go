@@ -67,7 +67,7 @@ func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (
 		return nil, err
 	}
 	cfg.Browser.Addr, cfg.Search.ServiceURL = s.listener.Addr().String(), ""
-	if _, err := browser.ImportCookies(w.Cookies(), "", xaccount.ServiceOptions(*cfg, d.Log)); err != nil {
+	if _, err := browser.ImportCookies(w.Cookies(), xaccount.ServiceOptions(*cfg, d.Log)); err != nil {
 		return nil, err
 	}
 	return s, nil

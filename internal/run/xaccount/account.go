@@ -65,9 +65,6 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 		}
 		planned := browser.Plan(ctx, ServiceOptions(x.Config, slog.New(slog.DiscardHandler)))
 		r.Browser = &planned
-		if m := r.MadeWith; m != nil {
-			m.Differs = cookie.Differs(m.UserAgent, planned.UserAgent)
-		}
 	}
 	return r, x.readState(ctx, &r, st.Canary)
 }
@@ -103,7 +100,7 @@ func (x Account) readCookieFile(r *Report) error {
 	}
 	all := cookie.Of(file.Cookies, host(x.Config.Browser.URL))
 	if by := file.MadeWith; by.By != "" {
-		r.MadeWith = &source.MadeWith{By: by.By, UserAgent: by.UserAgent}
+		r.MadeWith = &source.MadeWith{By: by.By}
 	}
 	switch until := cookie.ValidUntil(all); {
 	case !cookie.Has(all, cookie.Session):

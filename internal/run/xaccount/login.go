@@ -11,18 +11,17 @@ import (
 )
 
 // ImportCookies brings an export to the running service, or to the profile where none runs.
-// agent is the user agent of the browser that it is from, "" = what the export says.
-func (x Account) ImportCookies(ctx context.Context, raw []byte, agent string) (Report, error) {
+func (x Account) ImportCookies(ctx context.Context, raw []byte) (Report, error) {
 	_, unreachable := x.service().Status(ctx)
 	switch {
 	case unreachable == nil:
-		if _, err := x.service().Authenticate(ctx, raw, agent); err != nil {
+		if _, err := x.service().Authenticate(ctx, raw); err != nil {
 			return Report{}, err
 		}
 	case x.Config.Search.ServiceURL != "":
 		return Report{}, unreachable
 	default:
-		if _, err := browser.ImportCookies(raw, agent, ServiceOptions(x.Config, x.Log)); err != nil {
+		if _, err := browser.ImportCookies(raw, ServiceOptions(x.Config, x.Log)); err != nil {
 			return Report{}, err
 		}
 	}

@@ -112,18 +112,10 @@ func BrowserText(b source.Browser) string {
 // AgentText is a browser's user agent.
 func AgentText(b source.Browser) string { return cmp.Or(b.UserAgent, "its own, known once it has run") }
 
-// SessionText tells what a session was made with, and what to do where X sees another browser now.
+// SessionText tells how a session came here.
 func SessionText(m source.MadeWith) string {
-	with := cookie.ParseAgent(m.UserAgent).String()
-	switch {
-	case m.By == cookie.ByLogin && m.Differs:
-		return "made here by hand with " + with + ", which is not the browser that searches now: X may end it; footy x login makes a new one"
-	case m.By == cookie.ByLogin:
+	if m.By == cookie.ByLogin {
 		return "made here by hand, with the browser that searches"
-	case m.UserAgent == "":
-		return "imported from a browser that was not named (footy x import-cookies --user-agent); footy x login makes one of this browser"
-	case m.Differs:
-		return "brought from " + with + ", which is not the browser that searches: X may end it; footy x login makes one of this browser"
 	}
-	return "brought from " + with
+	return "brought from another browser; if X ends it, footy x login makes one of this browser"
 }

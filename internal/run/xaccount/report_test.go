@@ -12,7 +12,6 @@ import (
 
 func TestTheReportNamesTheBrowserAndWhatTheSessionWasMadeWith(t *testing.T) {
 	t.Parallel()
-	const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0"
 	for _, c := range []struct {
 		browser source.Browser
 		made    source.MadeWith
@@ -21,11 +20,9 @@ func TestTheReportNamesTheBrowserAndWhatTheSessionWasMadeWith(t *testing.T) {
 		{source.Browser{Program: "/usr/bin/chromium", Version: "140.0.7339.127", Headful: true, Display: ":99", UserAgent: "Mozilla/5.0 Chrome/140"}, source.MadeWith{By: "login"},
 			[]string{"/usr/bin/chromium 140.0.7339.127, with a window on :99", "user agent: Mozilla/5.0 Chrome/140", "made here by hand, with the browser that searches"}},
 		{source.Browser{Program: "chromium", Headful: true, Display: browser.VirtualDisplay}, source.MadeWith{By: "import"},
-			[]string{"chromium, with a window on a screen in memory", "known once it has run", "that was not named", "--user-agent"}},
-		{source.Browser{Program: "chromium"}, source.MadeWith{By: "import", UserAgent: firefox, Differs: true},
-			[]string{"without a window", "brought from Firefox 131 on Windows, which is not the browser that searches", "footy x login"}},
-		{source.Browser{Program: "chromium", Headful: true}, source.MadeWith{By: "import", UserAgent: firefox}, []string{"with a window\n", "brought from Firefox 131 on Windows\n"}},
-		{source.Browser{Program: "chromium"}, source.MadeWith{By: "login", UserAgent: firefox, Differs: true}, []string{"made here by hand with Firefox 131 on Windows, which is not"}},
+			[]string{"chromium, with a window on a screen in memory", "known once it has run", "brought from another browser", "footy x login"}},
+		{source.Browser{Program: "chromium", Headful: true}, source.MadeWith{By: "import"}, []string{"with a window\n"}},
+		{source.Browser{Program: "chromium"}, source.MadeWith{By: "login"}, []string{"without a window", "made here by hand"}},
 	} {
 		text := xaccount.Report{Browser: &c.browser, MadeWith: &c.made}.String()
 		for _, says := range c.says {

@@ -38,10 +38,9 @@ type File struct {
 	Cookies  []Cookie `json:"cookies"`
 }
 
-// MadeWith is the browser that a session was made with: a site may end one that moves to another.
+// MadeWith says how a session came here: a site may end one that moves to another browser.
 type MadeWith struct {
-	By        string `json:"by,omitempty"`         // ByLogin, ByImport or "" where nobody noted it
-	UserAgent string `json:"user_agent,omitempty"` // "" = nobody said
+	By string `json:"by,omitempty"` // ByLogin, ByImport or "" where nobody noted it
 }
 
 // How a session came here.

@@ -70,7 +70,7 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 	require.Empty(t, none)
 	brought, err := cookie.Import([]byte(netscape), "x.com")
 	require.NoError(t, err)
-	want := cookie.File{MadeWith: cookie.MadeWith{By: cookie.ByImport, UserAgent: "Firefox"}, Cookies: brought}
+	want := cookie.File{MadeWith: cookie.MadeWith{By: cookie.ByImport}, Cookies: brought}
 	for range 2 {
 		require.NoError(t, cookie.Save(path, want))
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -122,17 +121,12 @@ func (s *Source) Status(ctx context.Context) (searchapi.Status, error) {
 	return st, err
 }
 
-// Authenticate makes the service read its cookie file anew; an export, if there is one, becomes that file. agent is the user agent of
-// the browser that it is from, "" = not known.
-func (s *Source) Authenticate(ctx context.Context, export []byte, agent string) (searchapi.Status, error) {
+// Authenticate makes the service read its cookie file anew; an export, if there is one, becomes that file.
+func (s *Source) Authenticate(ctx context.Context, export []byte) (searchapi.Status, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
-	path := "/authenticate"
-	if agent != "" {
-		path += "?" + url.Values{"user_agent": {agent}}.Encode()
-	}
 	var st searchapi.Status
-	err := s.call(ctx, "bring cookies to the search service", http.MethodPost, path, export, &st)
+	err := s.call(ctx, "bring cookies to the search service", http.MethodPost, "/authenticate", export, &st)
 	return st, err
 }
 

@@ -120,9 +120,9 @@ func TestTheAccountIsLookedAfter(t *testing.T) {
 		switch r.Method + " " + r.URL.Path {
 		case "GET /status":
 			_, _ = w.Write([]byte(`{"login":"ok","account":"fan","valid_until":"2027-01-02T00:00:00Z","canary":{"at":"2026-03-14T15:00:00Z","ok":true},
-				"browser":{"program":"chromium","headful":true,"display":":99"},"made_with":{"by":"import","differs":true}}`))
+				"browser":{"program":"chromium","headful":true,"display":":99"},"made_with":{"by":"import"}}`))
 		case "POST /authenticate":
-			brought = string(raw) + r.URL.Query().Get("user_agent")
+			brought = string(raw)
 			_, _ = w.Write([]byte(`{"login":"ok"}`))
 		case "POST /auth/launch-browser":
 			_, _ = w.Write([]byte(`{"status":"launched","url":"http://127.0.0.1:3203/vnc.html"}`))
@@ -136,11 +136,11 @@ func TestTheAccountIsLookedAfter(t *testing.T) {
 	require.Equal(t, 2027, h.ValidUntil.Year())
 	require.True(t, h.Canary.OK)
 	require.Equal(t, ":99", h.Browser.Display)
-	require.True(t, h.MadeWith.Differs)
-	st, err := s.Authenticate(t.Context(), []byte("[1]"), "Firefox/131 & more")
+	require.Equal(t, "import", h.MadeWith.By)
+	st, err := s.Authenticate(t.Context(), []byte("[1]"))
 	require.NoError(t, err)
 	require.Equal(t, source.LoginOK, st.Login)
-	require.Equal(t, "[1]Firefox/131 & more", brought)
+	require.Equal(t, "[1]", brought)
 	url, err := s.LaunchBrowser(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "http://127.0.0.1:3203/vnc.html", url)
