@@ -36,7 +36,7 @@ CHAOS    := $(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)'
 .NOTPARALLEL: # go fills all cores by itself
 .DEFAULT_GOAL := help
 SHELL := bash
-.PHONY: help demo up build devstack teststack test check setup fetch unit modes-short modes fmt-check vet lint workflowcheck cross race budgets \
+.PHONY: help demo up build devstack teststack test check setup fetch unit modes-short modes fmt-check vet lint workflowcheck cross extras race budgets \
 	devstack-test chart-test chaos-test days e2e chaos-short footy-chaos former compose-smoke compose-test chaos bench bench-clips bench-clock fonts clockfont \
 	docs record release package-test publish vuln outdated chromium vnc go clean
 
@@ -65,7 +65,7 @@ test: setup build ## Does the product work? Unit, conformance, workflow and brow
 	@rm -rf $(RESULTS)
 	@MAKE='$(MAKE)' scripts/beside modes-short unit
 	@$(GOTEST) -not-run $(RESULTS)
-check: fmt-check vet lint workflowcheck cross race budgets devstack-test chart-test chaos-test days compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
+check: fmt-check vet lint workflowcheck cross extras race budgets devstack-test chart-test chaos-test days compose-smoke ## What else must pass before a change lands: linters, race detector, whole match days, containers
 	@$(GOTEST) -not-run $(RESULTS)
 setup: $(GOTEST) devstack teststack # what tests need beside Go
 	@scripts/setup tests
@@ -86,6 +86,8 @@ workflowcheck: go ## Workflow code must be deterministic
 	$$(scripts/tool workflowcheck) ./internal/pipeline/...
 cross: go ## Compile for macOS and for Linux on ARM
 	for os in darwin linux; do CGO_ENABLED=0 GOOS=$$os GOARCH=arm64 $(GO) build ./... || exit 1; done
+extras: go ## Take each extra away and build; take all away and test the core
+	GO='$(GO)' scripts/extras
 race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: setup ## The packages in which goroutines meet, under the race detector
 	scripts/need cc && CGO_ENABLED=1 $(RUNALL) -race $(foreach p,$(COMPUTES),-gcflags='$p/...=-dwarf=false -race=false') -short -timeout 20m $$(scripts/concurrent)

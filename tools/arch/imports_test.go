@@ -31,7 +31,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 		}
 	}
 	for line := range table {
-		if !used[line] {
+		if !used[line] && !strings.HasPrefix(line, "internal/extra/") { // all may be taken away
 			t.Errorf("ARCHITECTURE.md has a line for %s, which no package needs", line)
 		}
 	}

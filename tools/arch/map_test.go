@@ -29,6 +29,9 @@ func TestTheMapLeadsToWhatItNames(t *testing.T) {
 		places := place.FindAllStringSubmatch(line, -1)
 		require.NotEmpty(t, places, line)
 		for _, p := range places {
+			if takenAway(t, filepath.Join(root(t), filepath.FromSlash(p[1]))) {
+				continue
+			}
 			file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root(t), filepath.FromSlash(p[1])), nil, parser.SkipObjectResolution)
 			require.NoError(t, err)
 			for name := range strings.SplitSeq(p[2], ", ") {

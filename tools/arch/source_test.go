@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,4 +119,17 @@ func exact(table map[string][]string, path string) (best string, found bool) {
 		}
 	}
 	return best, found
+}
+
+// takenAway reports whether a path is of an extra whose folder is not there (scripts/extras).
+func takenAway(t *testing.T, path string) bool {
+	t.Helper()
+	rel, err := filepath.Rel(root(t), path)
+	require.NoError(t, err)
+	name := extra(filepath.ToSlash(rel))
+	if name == "" {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(root(t), "internal", "extra", name))
+	return errors.Is(err, fs.ErrNotExist)
 }
