@@ -152,7 +152,7 @@ func (a PostsAnswer) String() string {
 			continue
 		}
 		for _, m := range p.Moves {
-			fmt.Fprintf(&b, "  when %s by %s: %s", m.Event, m.By, strings.ReplaceAll(string(m.Becomes), "_", " "))
+			fmt.Fprintf(&b, "  when %s by %s: %s", m.Move, m.By, strings.ReplaceAll(string(m.Becomes), "_", " "))
 			if m.Reason != "" {
 				fmt.Fprintf(&b, " (%s)", m.Reason)
 			}

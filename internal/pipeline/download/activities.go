@@ -119,7 +119,7 @@ func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, er
 
 // advance moves a post that this Download has. Where that is no longer so, or the move was made before, what stands is answered; also where
 // it is in another state than it was read in: a process that was frozen goes on beside the try that replaced its own.
-func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Event) (footy.Post, error) {
+func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Move) (footy.Post, error) {
 	moved, err := a.Store.Advance(ctx, p.EventUID, p.PostID, func(is footy.Post) (footy.Post, []footy.Entry, error) {
 		if is.State != p.State {
 			return is, nil, fmt.Errorf("%w: it was %s and is %s", ledger.ErrIllegal, p.State, is.State)
@@ -150,7 +150,7 @@ func (a *Activities) suspend(ctx context.Context, p footy.Post) (footy.Post, err
 	return a.advance(ctx, p, ledger.Claim(p.Download))
 }
 
-func (a *Activities) mustWait(ctx context.Context, p footy.Post) (what ledger.Event, waits bool, err error) {
+func (a *Activities) mustWait(ctx context.Context, p footy.Post) (what ledger.Move, waits bool, err error) {
 	f, err := a.Store.Fixture(ctx, p.FixtureID)
 	if err != nil {
 		return what, false, err

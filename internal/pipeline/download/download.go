@@ -79,7 +79,7 @@ func result(p footy.Post) DownloadResult {
 }
 
 // fetched is what a fetch comes to. others tells of a doubtful answer that other posts could be fetched since.
-func fetched(download string, got fetchResult, failure error, others bool) ledger.Event {
+func fetched(download string, got fetchResult, failure error, others bool) ledger.Move {
 	switch {
 	case failure == nil && got.old != nil:
 		return ledger.RefuseOld(download, *got.old, got.still)

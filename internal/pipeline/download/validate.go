@@ -225,7 +225,7 @@ func (a *Activities) frame(ctx context.Context, key string) ([]byte, error) {
 }
 
 // outcome is what judging comes to: a verdict, or why there is none.
-func outcome(download string, v footy.Verdict, failure error) ledger.Event {
+func outcome(download string, v footy.Verdict, failure error) ledger.Move {
 	switch why, _ := classify(failure); {
 	case failure == nil:
 		return ledger.Judge(download, v)

@@ -88,7 +88,7 @@ func (r *reconciler) loseEvent(ctx context.Context, uid string) error {
 }
 
 // advance moves a post; false if somebody else moved it meanwhile.
-func (r *reconciler) advance(ctx context.Context, p footy.Post, what ledger.Event) (bool, error) {
+func (r *reconciler) advance(ctx context.Context, p footy.Post, what ledger.Move) (bool, error) {
 	_, err := r.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, r.now, r.Delays))
 	if errors.Is(err, ledger.ErrIllegal) {
 		return false, nil

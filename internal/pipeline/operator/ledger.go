@@ -41,7 +41,7 @@ func (o *Operator) GiveUp(ctx context.Context, c ledger.Selection) (int, error) 
 }
 
 // waiting applies an act to every post of a choice that waits.
-func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act ledger.Event) (int, error) {
+func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act ledger.Move) (int, error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}

@@ -297,7 +297,7 @@ func (a *Activities) closePost(ctx context.Context, p footy.Post, refused map[st
 }
 
 // whatBecame is what the event's clips and the takedowns say of a post; false if there is nothing to say.
-func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.Event, bool) {
+func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.Move, bool) {
 	if p.State == footy.PostJudged {
 		if p.Media == nil && e.Clip(p.ClipID) == nil {
 			return ledger.Unstage("", "the clip of the same file is gone"), true
@@ -310,7 +310,7 @@ func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.
 }
 
 // advance moves a post, unless somebody else moved it meanwhile.
-func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Event) error {
+func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Move) error {
 	_, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, a.Now(), a.Delays))
 	if errors.Is(err, ledger.ErrIllegal) {
 		return nil

@@ -40,7 +40,7 @@ func TestAPostInTroubleIsListedWhileItIsTried(t *testing.T) {
 		footy.PostFetching: {State: footy.PostFetching, Download: "d"},
 		footy.PostFetched:  {State: footy.PostFetched, Download: "d", Media: &footy.Media{}},
 	} {
-		for _, what := range []ledger.Event{ledger.Trouble("d", footy.ReasonMachine, ""), ledger.Claim("again")} {
+		for _, what := range []ledger.Move{ledger.Trouble("d", footy.ReasonMachine, ""), ledger.Claim("again")} {
 			var err error
 			p, _, err = ledger.Advance(p, what, noon, d)
 			require.NoError(t, err)

@@ -21,7 +21,7 @@ func Forgotten(f *footy.Fixture, e *footy.Event) bool {
 }
 
 // Due is what Monitor does with a post of an event whose time has come; free: nothing but to give it to a new Download.
-func Due(p footy.Post, e *footy.Event, a Around) (do Event, free bool) {
+func Due(p footy.Post, e *footy.Event, a Around) (do Move, free bool) {
 	holds, suspended := Suspend(p, e)
 	switch {
 	case a.Forgotten:
@@ -35,7 +35,7 @@ func Due(p footy.Post, e *footy.Event, a Around) (do Event, free bool) {
 	case a.Rests:
 		return StillWait(footy.ReasonFetchResting), false
 	}
-	return Event{}, true
+	return Move{}, true
 }
 
 // early reports whether a post waits for its goal: nobody has tried to judge it.
@@ -51,7 +51,7 @@ func AwaitsFetch(p footy.Post) bool { return p.State == waiting && NextStep(p) =
 
 // Possible is a move that a post can make now, and what it would be afterwards.
 type Possible struct {
-	Event   Kind            `json:"event"`
+	Move    MoveKind        `json:"event"`
 	By      string          `json:"by"`
 	Becomes footy.PostState `json:"becomes"`
 	Reason  footy.Reason    `json:"reason,omitempty"`
@@ -63,48 +63,48 @@ type Possible struct {
 // that does not answer.
 func Moves(p footy.Post, now time.Time, d Delays) []Possible {
 	out := []Possible{}
-	for _, m := range table {
-		after, _, err := Advance(p, usual(m.event, p, now), now, d)
-		if err == nil && slices.Contains(m.from, p.State) {
-			out = append(out, Possible{m.event, m.who, after.State, after.Reason, after.NextTry, m.what})
+	for _, r := range table {
+		after, _, err := Advance(p, usual(r.move, p, now), now, d)
+		if err == nil && slices.Contains(r.from, p.State) {
+			out = append(out, Possible{r.move, r.who, after.State, after.Reason, after.NextTry, r.what})
 		}
 	}
 	return out
 }
 
-// usual is the usual event of a kind.
-func usual(k Kind, p footy.Post, now time.Time) Event {
-	e := Event{kind: k, by: p.Download, post: p.Candidate, search: Search{Round: p.Round, Try: p.Try}}
+// usual is the usual move of a kind.
+func usual(k MoveKind, p footy.Post, now time.Time) Move {
+	m := Move{kind: k, by: p.Download, post: p.Candidate, search: Search{Round: p.Round, Try: p.Try}}
 	switch k {
 	case Fetched:
-		e.media = &footy.Media{Candidate: p.Candidate}
+		m.media = &footy.Media{Candidate: p.Candidate}
 	case Accepted:
-		e.verdict = &footy.Verdict{Outcome: footy.OutcomeVerified}
+		m.verdict = &footy.Verdict{Outcome: footy.OutcomeVerified}
 	case Rejected:
-		e.why, e.verdict = footy.ReasonWrongMinute, &footy.Verdict{Outcome: footy.OutcomeRejected, Reason: footy.ReasonWrongMinute}
+		m.why, m.verdict = footy.ReasonWrongMinute, &footy.Verdict{Outcome: footy.OutcomeRejected, Reason: footy.ReasonWrongMinute}
 	case Refused:
-		e.why = footy.ReasonNoVideo
+		m.why = footy.ReasonNoVideo
 	case Doubted:
-		e.why, e.sure = footy.ReasonDeleted, true
+		m.why, m.sure = footy.ReasonDeleted, true
 	case Troubled:
-		e.why = footy.ReasonFetchFailed
+		m.why = footy.ReasonFetchFailed
 		if NextStep(p) == StepJudge {
-			e.why = footy.ReasonModelUnreachable
+			m.why = footy.ReasonModelUnreachable
 		}
 	case Unfit:
-		e.why, e.passed = footy.ReasonTruncated, now
+		m.why, m.passed = footy.ReasonTruncated, now
 	case StillWaits:
-		e.why = p.Reason
+		m.why = p.Reason
 	case Unstaged, Spoiled:
-		e.why = footy.ReasonStorage
+		m.why = footy.ReasonStorage
 	case TakenDown:
-		e.why = footy.ReasonTombstone
+		m.why = footy.ReasonTombstone
 	case GivenUp:
-		e.why = footy.ReasonGaveUp
+		m.why = footy.ReasonGaveUp
 	case Suspended:
-		e.why = footy.ReasonGoalRemoved
+		m.why = footy.ReasonGoalRemoved
 	case EventGone:
-		e.why = footy.ReasonEventGone
+		m.why = footy.ReasonEventGone
 	}
-	return e
+	return m
 }

@@ -19,7 +19,7 @@ func TestWhatMonitorDoesWithAPostThatIsDue(t *testing.T) {
 		post   footy.Post
 		event  *footy.Event
 		around ledger.Around
-		want   ledger.Kind // "": a new Download takes it
+		want   ledger.MoveKind // "": a new Download takes it
 		why    footy.Reason
 	}{
 		"nothing is in the way":                      {unfetched, certain, ledger.Around{}, "", ""},
@@ -77,35 +77,35 @@ func TestTheMovesThatAPostCanMakeNow(t *testing.T) {
 	for name, c := range map[string]struct {
 		post footy.Post
 		at   time.Time
-		want map[ledger.Kind]footy.PostState
+		want map[ledger.MoveKind]footy.PostState
 	}{
-		"fetching": {fetching(t), start, map[ledger.Kind]footy.PostState{
+		"fetching": {fetching(t), start, map[ledger.MoveKind]footy.PostState{
 			ledger.Claimed: footy.PostFetching, ledger.Held: footy.PostFetching, ledger.Fetched: footy.PostFetched, ledger.SameBytes: footy.PostJudged,
 			ledger.Refused: footy.PostRefused, ledger.Doubted: footy.PostWaiting, ledger.Troubled: footy.PostWaiting, ledger.Unfit: footy.PostWaiting,
 			ledger.Righted: footy.PostFetching, ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
 		}},
-		"waiting, not due": {waits, start, map[ledger.Kind]footy.PostState{
+		"waiting, not due": {waits, start, map[ledger.MoveKind]footy.PostState{
 			ledger.StillWaits: footy.PostWaiting, ledger.Retried: footy.PostWaiting, ledger.Righted: footy.PostWaiting, ledger.GivenUp: footy.PostRefused,
 			ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
 		}},
-		"waiting, due": {waits, start.Add(w.First), map[ledger.Kind]footy.PostState{
+		"waiting, due": {waits, start.Add(w.First), map[ledger.MoveKind]footy.PostState{
 			ledger.Claimed: footy.PostFetching, ledger.StillWaits: footy.PostWaiting, ledger.Retried: footy.PostWaiting, ledger.Righted: footy.PostWaiting,
 			ledger.GivenUp: footy.PostRefused, ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
 		}},
-		"judged": {judged(t), start, map[ledger.Kind]footy.PostState{
+		"judged": {judged(t), start, map[ledger.MoveKind]footy.PostState{
 			ledger.Claimed: footy.PostJudged, ledger.Held: footy.PostJudged, ledger.Unstaged: footy.PostWaiting, ledger.Spoiled: footy.PostWaiting,
 			ledger.TakenDown: footy.PostRefused, ledger.Published: footy.PostPublished, ledger.Merged: footy.PostMerged, ledger.Righted: footy.PostJudged,
 			ledger.Suspended: footy.PostWaiting, ledger.EventGone: footy.PostRefused,
 		}},
-		"refused": {refused, start, map[ledger.Kind]footy.PostState{}},
+		"refused": {refused, start, map[ledger.MoveKind]footy.PostState{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := map[ledger.Kind]footy.PostState{}
+			got := map[ledger.MoveKind]footy.PostState{}
 			for _, m := range ledger.Moves(c.post, c.at, w) {
-				got[m.Event] = m.Becomes
+				got[m.Move] = m.Becomes
 				require.NotEmpty(t, m.Does)
-				require.Equal(t, m.Becomes == footy.PostRefused || m.Becomes == footy.PostPublished || m.Becomes == footy.PostMerged, m.NextTry.IsZero(), m.Event)
+				require.Equal(t, m.Becomes == footy.PostRefused || m.Becomes == footy.PostPublished || m.Becomes == footy.PostMerged, m.NextTry.IsZero(), m.Move)
 			}
 			require.Equal(t, c.want, got)
 		})

@@ -14,48 +14,48 @@ import (
 // ErrIllegal is in every error of Advance: the table has no such move. The record is as it was.
 var ErrIllegal = errors.New("illegal move of a post")
 
-// Advance applies one event to a post. It returns the post as it is afterwards and the log rows that tell of the move; both are
-// to be written in one step. An event that the table does not have for the post's state is refused with ErrIllegal.
-func Advance(p footy.Post, e Event, now time.Time, d Delays) (footy.Post, []footy.Entry, error) {
-	m, err := legal(p, e, now, d)
+// Advance applies one move to a post. It returns the post as it is afterwards and the log rows of the move; both are
+// to be written in one step. A move that the table does not have for the post's state is refused with ErrIllegal.
+func Advance(p footy.Post, m Move, now time.Time, d Delays) (footy.Post, []footy.Entry, error) {
+	r, err := legal(p, m, now, d)
 	if err != nil {
 		return p, nil, err
 	}
 	before := p
-	m.do(&p, e, now, d)
+	r.do(&p, m, now, d)
 	if p.State != before.State {
 		p.ChangedAt = now
 	}
 	if p.Ended() {
 		p.NextTry = time.Time{}
 	}
-	row, told := tell(m.row, before, p, e, now)
-	if !told {
+	row, has := logRow(r.row, before, p, m, now)
+	if !has {
 		return p, nil, nil
 	}
 	return p, []footy.Entry{row}, nil
 }
 
-// Moved is Advance of one event, as the store asks for it.
-func Moved(e Event, now time.Time, d Delays) func(footy.Post) (footy.Post, []footy.Entry, error) {
-	return func(p footy.Post) (footy.Post, []footy.Entry, error) { return Advance(p, e, now, d) }
+// Moved is Advance of one move, as the store asks for it.
+func Moved(m Move, now time.Time, d Delays) func(footy.Post) (footy.Post, []footy.Entry, error) {
+	return func(p footy.Post) (footy.Post, []footy.Entry, error) { return Advance(p, m, now, d) }
 }
 
-// legal finds the move of the table that an event makes, or says why there is none.
-func legal(p footy.Post, e Event, now time.Time, d Delays) (move, error) {
-	for _, m := range table {
-		if m.event != e.kind || !slices.Contains(m.from, p.State) {
+// legal finds the rule of the table for a move, or says why there is none.
+func legal(p footy.Post, m Move, now time.Time, d Delays) (rule, error) {
+	for _, r := range table {
+		if r.move != m.kind || !slices.Contains(r.from, p.State) {
 			continue
 		}
-		if m.held && (p.Download != e.by || e.by == "") {
-			return m, fmt.Errorf("%w: %s of %s by %s, which %s has", ErrIllegal, e.kind, p.State, orNobody(e.by), orNobody(p.Download))
+		if r.held && (p.Download != m.by || m.by == "") {
+			return r, fmt.Errorf("%w: %s of %s by %s, which %s has", ErrIllegal, m.kind, p.State, orNobody(m.by), orNobody(p.Download))
 		}
-		if e.kind == Claimed && !Near(p, now, d) && (p.Download != e.by || p.State == waiting) {
-			return m, fmt.Errorf("%w: %s of %s by %s, and it is %s's until %s", ErrIllegal, e.kind, p.State, e.by, orNobody(p.Download), p.NextTry.UTC().Format(time.TimeOnly))
+		if m.kind == Claimed && !Near(p, now, d) && (p.Download != m.by || p.State == waiting) {
+			return r, fmt.Errorf("%w: %s of %s by %s, and it is %s's until %s", ErrIllegal, m.kind, p.State, m.by, orNobody(p.Download), p.NextTry.UTC().Format(time.TimeOnly))
 		}
-		return m, nil
+		return r, nil
 	}
-	return move{}, fmt.Errorf("%w: %s of a post that is %s", ErrIllegal, e.kind, p.State)
+	return rule{}, fmt.Errorf("%w: %s of a post that is %s", ErrIllegal, m.kind, p.State)
 }
 
 func orNobody(download string) string {

@@ -30,7 +30,7 @@ func offered() footy.Post {
 }
 
 // after walks a post through events at one time; each must be legal.
-func after(t require.TestingT, now time.Time, p footy.Post, events ...ledger.Event) footy.Post {
+func after(t require.TestingT, now time.Time, p footy.Post, events ...ledger.Move) footy.Post {
 	for _, e := range events {
 		next, _, err := ledger.Advance(p, e, now, w)
 		require.NoError(t, err)
@@ -47,7 +47,7 @@ func judged(t require.TestingT) footy.Post {
 	return after(t, start, fetched(t), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified}))
 }
 
-func rejection() ledger.Event {
+func rejection() ledger.Move {
 	return ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeRejected, Reason: footy.ReasonWrongMinute})
 }
 
@@ -110,7 +110,7 @@ var (
 	removed = &footy.Event{CertainAt: start, Removed: true}
 )
 
-func suspended(t *testing.T, p footy.Post, e *footy.Event) ledger.Event {
+func suspended(t *testing.T, p footy.Post, e *footy.Event) ledger.Move {
 	t.Helper()
 	what, waits := ledger.Suspend(p, e)
 	require.True(t, waits)
@@ -158,7 +158,7 @@ func TestWhatIsFetchedBeforeItsGoalIsCertainIsHadAtCertainty(t *testing.T) {
 	require.False(t, ledger.InTrouble(p))
 	require.Equal(t, ledger.StepJudge, ledger.NextStep(p))
 	require.True(t, ledger.Near(p, start, w))
-	for _, e := range []ledger.Event{ledger.Fetch(mine, media), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified})} {
+	for _, e := range []ledger.Move{ledger.Fetch(mine, media), ledger.Judge(mine, footy.Verdict{Outcome: footy.OutcomeVerified})} {
 		_, _, err := ledger.Advance(p, e, start, w)
 		require.ErrorIs(t, err, ledger.ErrIllegal, "%s of what nobody has", e.Kind())
 	}
@@ -341,7 +341,7 @@ func TestAnotherAnswerBeginsTheSuspicionAnew(t *testing.T) {
 
 func TestOneDownloadHasAPostAtATime(t *testing.T) {
 	t.Parallel()
-	refused := func(p footy.Post, e ledger.Event, now time.Time) {
+	refused := func(p footy.Post, e ledger.Move, now time.Time) {
 		t.Helper()
 		same, rows, err := ledger.Advance(p, e, now, w)
 		require.ErrorIs(t, err, ledger.ErrIllegal)

@@ -14,52 +14,52 @@ import (
 )
 
 // kinds of fortune that can meet a post, by a Download or by nobody.
-var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Event, bool){
-	"claim": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) { return ledger.Claim(by), true },
-	"hold":  func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) { return ledger.Hold(by), true },
-	"fetch": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) { return ledger.Fetch(by, media), true },
-	"same": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+var fortunes = map[string]func(t *rapid.T, p footy.Post, by string) (ledger.Move, bool){
+	"claim": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) { return ledger.Claim(by), true },
+	"hold":  func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) { return ledger.Hold(by), true },
+	"fetch": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) { return ledger.Fetch(by, media), true },
+	"same": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		return ledger.Recognise(by, "abc"), true
 	},
-	"judge": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"judge": func(t *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		v := rapid.SampledFrom([]footy.Outcome{footy.OutcomeVerified, footy.OutcomeUnverified, footy.OutcomeRejected}).Draw(t, "verdict")
 		return ledger.Judge(by, footy.Verdict{Outcome: v, Reason: footy.ReasonWrongMinute}), true
 	},
-	"refuse": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"refuse": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		return ledger.Refuse(by, footy.ReasonTooShort, "3 s", ""), true
 	},
-	"doubt": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"doubt": func(t *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		why := rapid.SampledFrom([]footy.Reason{footy.ReasonDeleted, footy.ReasonGeoBlocked}).Draw(t, "answer")
 		return ledger.Doubt(by, why, "", rapid.Bool().Draw(t, "others")), true
 	},
-	"trouble": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"trouble": func(t *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		return ledger.Trouble(by, rapid.SampledFrom(footy.WaitCauses()).Draw(t, "cause"), ""), true
 	},
-	"unfit": func(t *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"unfit": func(t *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		passed := start.Add(time.Duration(rapid.IntRange(0, 20).Draw(t, "hours")) * time.Hour)
 		return ledger.Misfit(by, rapid.SampledFrom([]footy.Reason{footy.ReasonMachine, footy.ReasonModelJunk}).Draw(t, "cause"), "", passed), true
 	},
-	"still": func(*rapid.T, footy.Post, string) (ledger.Event, bool) {
+	"still": func(*rapid.T, footy.Post, string) (ledger.Move, bool) {
 		return ledger.StillWait(footy.ReasonNoModel), true
 	},
-	"unstage": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"unstage": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		return ledger.Unstage(by, "gone"), true
 	},
-	"spoil": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"spoil": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		return ledger.Spoil(by, "changed"), true
 	},
-	"take down": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.TakeDown("asked"), true },
-	"clips": func(t *rapid.T, p footy.Post, _ string) (ledger.Event, bool) {
+	"take down": func(*rapid.T, footy.Post, string) (ledger.Move, bool) { return ledger.TakeDown("asked"), true },
+	"clips": func(t *rapid.T, p footy.Post, _ string) (ledger.Move, bool) {
 		c := footy.Clip{ID: "abc", Posts: []string{"1"}, ReplacedBy: rapid.SampledFrom([]string{"", "winner"}).Draw(t, "winner")}
 		return ledger.ByClips(p, footy.Event{Clips: []footy.Clip{c}})
 	},
-	"suspend": func(t *rapid.T, p footy.Post, _ string) (ledger.Event, bool) {
+	"suspend": func(t *rapid.T, p footy.Post, _ string) (ledger.Move, bool) {
 		return ledger.Suspend(p, &footy.Event{Removed: rapid.Bool().Draw(t, "removed")})
 	},
-	"retry":   func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.Retry(), true },
-	"give up": func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.GiveUp(), true },
-	"gone":    func(*rapid.T, footy.Post, string) (ledger.Event, bool) { return ledger.LoseEvent(), true },
-	"choose": func(_ *rapid.T, _ footy.Post, by string) (ledger.Event, bool) {
+	"retry":   func(*rapid.T, footy.Post, string) (ledger.Move, bool) { return ledger.Retry(), true },
+	"give up": func(*rapid.T, footy.Post, string) (ledger.Move, bool) { return ledger.GiveUp(), true },
+	"gone":    func(*rapid.T, footy.Post, string) (ledger.Move, bool) { return ledger.LoseEvent(), true },
+	"choose": func(_ *rapid.T, _ footy.Post, by string) (ledger.Move, bool) {
 		return ledger.Choose(footy.Candidate{PostID: "1"}, ledger.Search{Round: 2, Try: 9}, by), true
 	},
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// tell makes the log row of a move; false where it has none. A repeated move makes the row with the same key. Of a trouble
-// only its beginning is told: that it goes on stands in the ledger.
-func tell(kind footy.EntryKind, before, p footy.Post, e Event, now time.Time) (footy.Entry, bool) {
+// logRow makes the log row of a move; false where it has none. A repeated move makes the row with the same key. A trouble
+// has a row when it begins; that it goes on stands in the ledger.
+func logRow(kind footy.EntryKind, before, p footy.Post, m Move, now time.Time) (footy.Entry, bool) {
 	switch {
 	case kind == "":
 		return footy.Entry{}, false
@@ -21,10 +21,10 @@ func tell(kind footy.EntryKind, before, p footy.Post, e Event, now time.Time) (f
 		return r, true
 	case p.State == footy.PostRefused:
 		r := RefusedRow(p)
-		if e.still != "" {
-			r.Data.PosterKey = e.still
+		if m.still != "" {
+			r.Data.PosterKey = m.still
 		}
-		if e.kind == GivenUp {
+		if m.kind == GivenUp {
 			r.Data.WaitedFor = before.Reason
 		}
 		return r, true

@@ -9,16 +9,16 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// move is one row of the table: what an event does to a post in a state, who may do it and what is told.
-type move struct {
-	event Kind
-	from  states
-	to    states // depending on what the post has; none: it stays what it was
-	who   string
-	held  bool // only the Download that has the post
-	row   footy.EntryKind
-	do    func(*footy.Post, Event, time.Time, Delays)
-	what  string
+// rule is one row of the table: what a move does to a post in a state, who may make it and which log row it has.
+type rule struct {
+	move MoveKind
+	from states
+	to   states // depending on what the post has; none: it stays what it was
+	who  string
+	held bool // only the Download that has the post
+	row  footy.EntryKind
+	do   func(*footy.Post, Move, time.Time, Delays)
+	what string
 }
 
 type states []footy.PostState
@@ -47,7 +47,7 @@ const (
 )
 
 // table is every move that a post can make. What is not here is illegal.
-var table = []move{
+var table = []rule{
 	{Chosen, states{passed}, states{offered}, search + ", or a sibling goal's Download", false, footy.EntryCandidate, choose, "a later search has it among its longest, or a sibling goal offers it"},
 
 	{Claimed, states{offered}, states{fetching}, anyone, false, "", claim, "gets a lease; what nobody has is free"},
@@ -85,18 +85,18 @@ var table = []move{
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| a post that is | when it is | by | becomes | log row | what the move does |\n|---|---|---|---|---|---|\n")
-	for _, m := range table {
-		fmt.Fprintf(&b, "| %s | **%s** | %s | %s | %s | %s |\n", words(m.from, ", "), m.event, m.who, words(m.to, " or "), m.told(), m.what)
+	for _, r := range table {
+		fmt.Fprintf(&b, "| %s | **%s** | %s | %s | %s | %s |\n", words(r.from, ", "), r.move, r.who, words(r.to, " or "), r.rows(), r.what)
 	}
 	return b.String()
 }
 
-// told are the kinds of row that tell of the move: one that ends a post is told as its end.
-func (m move) told() string {
-	if m.row == footy.EntryWaiting && slices.Contains(m.to, refused) {
-		return string(m.row) + " or " + string(footy.EntryRejected)
+// rows are the kinds of log row that the move may have: one that ends a post has the row of its end.
+func (r rule) rows() string {
+	if r.row == footy.EntryWaiting && slices.Contains(r.to, refused) {
+		return string(r.row) + " or " + string(footy.EntryRejected)
 	}
-	return string(m.row)
+	return string(r.row)
 }
 
 func words(s states, between string) string {
