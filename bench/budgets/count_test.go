@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -82,19 +81,15 @@ func (w *Writes) Delete(ctx context.Context, c store.Collection, f store.Filter)
 
 // Announced counts announcements to readers.
 type Announced struct {
-	page footy.Publisher // gets them as well; nil: none
-	mu   sync.Mutex
-	n    int
+	mu sync.Mutex
+	n  int
 }
 
 // Publish implements the publisher of the product.
-func (t *Announced) Publish(ctx context.Context, entity string, ids ...string) {
+func (t *Announced) Publish(context.Context, string, ...string) {
 	t.mu.Lock()
 	t.n++
 	t.mu.Unlock()
-	if t.page != nil {
-		t.page.Publish(ctx, entity, ids...)
-	}
 }
 
 // Take returns the count since the last Take.

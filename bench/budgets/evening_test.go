@@ -19,7 +19,7 @@ import (
 )
 
 // Evening is a bad moment for a goal: many fixtures that wait for their kickoff and are asked in the same cycle, housekeeping
-// that is due, and a page host and Wikidata that accept and never answer.
+// that is due, and a Wikidata that accepts and never answers.
 type Evening struct {
 	*Rig
 	feed   *Feed
@@ -55,10 +55,6 @@ func (v *Evening) start(ctx context.Context, temporal, dir string, set map[strin
 	if err != nil {
 		return err
 	}
-	page, err := v.deaf(ctx)
-	if err != nil {
-		return err
-	}
 	wikidata, err := v.deaf(ctx)
 	if err != nil {
 		return err
@@ -72,9 +68,9 @@ func (v *Evening) start(ctx context.Context, temporal, dir string, set map[strin
 	if err := os.Mkdir(state, 0o755); err != nil {
 		return err
 	}
-	all := map[string]string{"API_FOOTBALL_URL": feed, "API_FOOTBALL_KEY": "bench", "WIKIDATA_URL": wikidata, "NOTIFY_URL": page, "NOTIFY_TOKEN": "bench-of-a-dead-page"}
+	all := map[string]string{"API_FOOTBALL_URL": feed, "API_FOOTBALL_KEY": "bench", "WIKIDATA_URL": wikidata}
 	maps.Copy(all, set)
-	v.Rig, err = Start(ctx, Options{Temporal: temporal, Dir: state, Page: true, Set: all,
+	v.Rig, err = Start(ctx, Options{Temporal: temporal, Dir: state, Set: all,
 		Change: func(a *app.App) {
 			outside.Install(a)
 			a.Source = v.asked

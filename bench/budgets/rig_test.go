@@ -33,7 +33,6 @@ type Options struct {
 	Dir      string
 	Set      map[string]string // settings of the product
 	Change   func(*app.App)    // stand-ins for what lies outside
-	Page     bool              // tell the page at NOTIFY_URL, too
 }
 
 // Start dials Temporal, opens a fresh state and begins to work on all queues.
@@ -63,9 +62,6 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if r.Client, err = engine.Dial(ctx, r.App.Config.Engine, r.App.Log, r.App.Metrics); err != nil {
 		r.Stop()
 		return nil, err
-	}
-	if o.Page {
-		r.Announced.page = r.App.RemotePage(ctx)
 	}
 	if r.worker, err = r.App.StartWorker(ctx, r.Client, r.Announced, nil); err != nil {
 		r.Stop()

@@ -7,13 +7,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/publish"
 	"github.com/stretchr/testify/require"
 )
 
@@ -64,8 +64,8 @@ func TestGoalsAreToldOutsideOfThePageAndARestartRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	address, told := hook(t)
 	vars := map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": address, "PUBLIC_URL": "https://goals.example",
-		"NOTIFICATION_LEAGUES": "39", "NOTIFY_TOKEN": "a worker's own token"}
-	a, url, stop := serve(t, vars)
+		"NOTIFICATION_LEAGUES": "39"}
+	a, _, stop := serve(t, vars)
 	now := time.Now()
 	match := func(id, league int64) footy.Fixture {
 		return footy.Fixture{ID: id, Stage: footy.StageActive, League: footy.League{ID: league}, Match: footy.Match{ID: id, Kickoff: now.Add(-time.Hour)},
@@ -75,32 +75,28 @@ func TestGoalsAreToldOutsideOfThePageAndARestartRepeatsNothing(t *testing.T) {
 	}
 	require.NoError(t, a.Store.Add(t.Context(), match(1, 39)))
 	require.NoError(t, a.Store.Add(t.Context(), match(2, 40)))
-	wake(t, url)
+	wake(t, a)
 	require.Equal(t, "⚽ Ruiz 12': Northgate 1–0 Seaford", <-told)
 	stop()
 
-	a, url, stop = serve(t, vars)
+	a, _, stop = serve(t, vars)
 	_, err := a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
 		f.Events[0].Clips = []footy.Clip{{ID: "c"}}
 		return nil, nil
 	})
 	require.NoError(t, err)
-	wake(t, url)
+	wake(t, a)
 	require.Equal(t, "🎬 Ruiz 12': Northgate 1–0 Seaford\nhttps://goals.example/g/x", <-told)
 	stop()
 	require.Empty(t, told)
 }
 
 // wake says, as a worker of another process does, that something changed.
-func wake(t *testing.T, page string) {
+func wake(t *testing.T, a *app.App) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, page+"/api/v1/internal/notify", strings.NewReader(`{"entity":"all","ids":[]}`))
-	require.NoError(t, err)
-	req.Header.Set("Authorization", "Bearer a worker's own token")
-	res, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	res.Body.Close()
-	require.Equal(t, http.StatusNoContent, res.StatusCode)
+	other := publish.NewShared(a.Store, slog.New(slog.DiscardHandler))
+	other.Publish(t.Context(), "all")
+	require.NoError(t, other.Flush(t.Context()))
 }
 
 func TestAWrongAddressStopsTheStartWithoutItsSecret(t *testing.T) {

@@ -129,7 +129,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
 		"NOTIFICATIONS=generic+http://" + s.receivers.addr + "/told?template=json", "PUSH_HOSTS=127.0.0.1",
 		"POST_MASTODON_URL=http://" + posts, "POST_MASTODON_TOKEN=" + social.AccountToken, "POST_WHEN=first"}, env...)
-	s.env[plan.Worker] = append([]string{"NOTIFY_URL=" + s.Page}, env...)
+	s.env[plan.Worker] = env
 	s.env[plan.Second] = s.env[plan.Worker]
 	if err := s.start(ctx, plan.Web, s.installed(), func(line string) bool { return strings.HasPrefix(line, "page:") }, "web"); err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ var behind = map[string]string{"API_FOOTBALL_URL": plan.Feed, "TWITTER_SERVICE_U
 
 // settings are the world's, with a proxy before each of its services, before the engine and before the object store.
 func (s *Stage) settings(lines []string) ([]string, error) {
-	env := []string{"NOTIFY_TOKEN=the worker of this run", "STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
+	env := []string{"STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
 	media, missing := "", maps.Clone(behind)
 	for _, line := range lines {
 		key, value, _ := strings.Cut(line, "=")

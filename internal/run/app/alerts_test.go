@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
+	"github.com/found-footy/found-footy/internal/tell/publish"
 	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/stretchr/testify/require"
 )
@@ -66,22 +67,18 @@ func telling(asked chan string) port.Extra {
 func TestATellerLooksAtTheStartAndWhenThePageHasNews(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string, 50)
-	_, url, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATION_LEAGUES": "39", "NOTIFY_TOKEN": "a worker's own token"}, telling(asked))
+	a, _, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATION_LEAGUES": "39"}, telling(asked))
 	require.Equal(t, "new of [39]", <-asked)
-	wake(t, url)
+	wake(t, a)
 	require.Equal(t, "new of [39]", <-asked)
 }
 
 // wake says, as a worker of another process does, that something changed.
-func wake(t *testing.T, page string) {
+func wake(t *testing.T, a *app.App) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, page+"/api/v1/internal/notify", strings.NewReader(`{"entity":"all","ids":[]}`))
-	require.NoError(t, err)
-	req.Header.Set("Authorization", "Bearer a worker's own token")
-	res, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	res.Body.Close()
-	require.Equal(t, http.StatusNoContent, res.StatusCode)
+	other := publish.NewShared(a.Store, slog.New(slog.DiscardHandler))
+	other.Publish(t.Context(), "all")
+	require.NoError(t, other.Flush(t.Context()))
 }
 
 var csrf = regexp.MustCompile(`name="csrf" value="([^"]+)"`)

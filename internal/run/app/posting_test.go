@@ -23,7 +23,7 @@ func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {
 	srv := httptest.NewServer(at)
 	t.Cleanup(srv.Close)
 	vars := map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "POST_DISCORD_URL": srv.URL + social.Hook,
-		"PUBLIC_URL": "https://goals.example", "POST_LEAGUES": "39", "NOTIFY_TOKEN": "a worker's own token"}
+		"PUBLIC_URL": "https://goals.example", "POST_LEAGUES": "39"}
 	a, url, _ := serve(t, vars)
 	now := time.Now()
 	require.NoError(t, a.Blob.Put(t.Context(), "clips/c.mp4", strings.NewReader("a video"), 7, blob.Info{}))
@@ -33,7 +33,7 @@ func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {
 			Events: []footy.Event{{UID: "e-" + string(rune('0'+id)), ID: "x" + string(rune('0'+id)), Kind: footy.KindGoal, Player: footy.Person{Name: "Ruiz"}, Minute: footy.Minute{Elapsed: 12},
 				ScoreAfter: footy.ScoreOf(1, 0), CertainAt: now, Clips: []footy.Clip{{ID: "c", Key: "clips/c.mp4", Size: 7, Verified: true}}}}}))
 	}
-	wake(t, url)
+	wake(t, a)
 	require.Equal(t, "post", <-posted)
 	require.Eventually(t, func() bool {
 		f, err := a.Store.Fixture(t.Context(), 1)
@@ -78,14 +78,14 @@ func TestPostsAtXHaveNoLink(t *testing.T) {
 	at.Asked = func(call string) { posted <- call }
 	srv := httptest.NewServer(at)
 	t.Cleanup(srv.Close)
-	a, url, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "X_API_URL": srv.URL, "PUBLIC_URL": "https://goals.example", "NOTIFY_TOKEN": "a worker's own token",
+	a, _, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "X_API_URL": srv.URL, "PUBLIC_URL": "https://goals.example",
 		"POST_X_KEY": social.XKey, "POST_X_KEY_SECRET": social.XKeySecret, "POST_X_TOKEN": social.XToken, "POST_X_TOKEN_SECRET": social.XTokenSecret})
 	now := time.Now()
 	require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, League: footy.League{ID: 39}, Match: footy.Match{ID: 1, Kickoff: now.Add(-time.Hour)},
 		Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Northgate"}, Away: footy.Team{ID: 2, Name: "Seaford"}},
 		Events: []footy.Event{{UID: "e-1", ID: "x1", Kind: footy.KindGoal, Player: footy.Person{Name: "Ruiz"}, Minute: footy.Minute{Elapsed: 12},
 			ScoreAfter: footy.ScoreOf(1, 0), CertainAt: now, Clips: []footy.Clip{{ID: "c", Key: "clips/c.mp4", Size: 200 << 20, Verified: true}}}}}))
-	wake(t, url)
+	wake(t, a)
 	require.Equal(t, "post", <-posted)
 	require.Eventually(t, func() bool { return len(at.Messages()) == 1 }, time.Minute, 10*time.Millisecond)
 	require.Equal(t, "⚽ Ruiz 12': Northgate 1–0 Seaford", at.Messages()[0].Text)

@@ -141,11 +141,10 @@ func (a *App) takeSearches(ctx context.Context, c client.Client, s *browser.Serv
 	o.Tuner, o.DisableWorkflowWorker = tuner, true
 	w := worker.New(c, policy.QueueSearch, o)
 	shared := publish.NewShared(a.Store, a.Log)
-	readers := publish.ToAll{shared, a.RemotePage(ctx)}
 	found := a.BesideReddit(a.chain(ownBrowser{s}))
-	pipeline.RegisterSearch(w, &search.Activities{Store: a.Store, Source: leaving{meter.Source(a.Metrics, found)}, Page: readers,
+	pipeline.RegisterSearch(w, &search.Activities{Store: a.Store, Source: leaving{meter.Source(a.Metrics, found)}, Page: shared,
 		Delays: ledger.DefaultDelays().Scaled(a.Config.Track.TimeScale), Now: time.Now},
-		&canary.Activities{Store: a.Store, Source: found, Fetcher: a.Fetcher, Page: readers, Now: time.Now})
+		&canary.Activities{Store: a.Store, Source: found, Fetcher: a.Fetcher, Page: shared, Now: time.Now})
 	if err := w.Start(); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "start worker for "+policy.QueueSearch, err)
 	}

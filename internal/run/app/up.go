@@ -241,7 +241,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		shared.Run(telling)
 		return nil
 	})
-	readers := publish.ToAll{shared, a.RemotePage(telling)}
+	readers := publish.ToAll{shared}
 	tool := a.Media
 	if !r.Worker {
 		tool = nil // whoever decodes clips may be on another machine
@@ -317,18 +317,6 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 	return nil
 }
 
-// RemotePage publishes to the page of another process, if NOTIFY_URL names one, until ctx ends.
-func (a *App) RemotePage(ctx context.Context) footy.Publisher {
-	w, dropped := a.Config.Web, func() {}
-	if w.NotifyURL == "" {
-		return publish.ToNobody{}
-	}
-	if a.Metrics != nil {
-		dropped = a.Metrics.Counter("notify_dropped_total", "Changes the page of another process was not told of, because it did not answer for too long.").WithLabelValues().Inc
-	}
-	return publish.NewRemote(ctx, w.NotifyURL, w.NotifyToken, a.Log, dropped)
-}
-
 // pageTiming tells the page the engine's rhythm.
 func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
@@ -345,7 +333,7 @@ func (a *App) newPage(ctx context.Context, c client.Client, core port.Core, look
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: core.Page, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
-		NotifyToken: a.Config.Web.NotifyToken, BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
+		BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
 		Hosts: a.Config.Web.Hosts,
 		Kept:  time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),

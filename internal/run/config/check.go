@@ -246,12 +246,6 @@ func contradictions(c *Config, set map[string]string) Problems {
 			})
 		}
 	}
-	if c.Web.NotifyURL != "" && c.Web.NotifyToken == "" {
-		out = append(out, Problem{
-			Setting: "NOTIFY_URL", Value: c.Web.NotifyURL,
-			Why: "needs NOTIFY_TOKEN", Remedy: "set the same NOTIFY_TOKEN for the worker and the page",
-		})
-	}
 	out = append(out, postingProblems(c)...)
 	for i, g := range c.groups {
 		if g.Check != nil {

@@ -263,13 +263,11 @@ const noCorner = "none"
 
 // Web is the page and what others may ask of it.
 type Web struct {
-	Addr        string   `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
-	PublicURL   string   `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. Its name is one that the page answers to." like:"https://goals.example.org"`
-	Hosts       []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign site could point its name at this page and read everything." like:"footy.lan"`
-	Proxies     []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these proxies are trusted to say in X-Forwarded-For who asks: limits are per address, and without this setting everybody behind a proxy counts as one." like:"127.0.0.1,10.0.0.0/8"`
-	AdminToken  string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
-	NotifyURL   string   `env:"NOTIFY_URL" format:"url" doc:"Page that a separate worker tells of changes at once; every page on the same database hears of them within a second without it." like:"http://127.0.0.1:8080"`
-	NotifyToken string   `env:"NOTIFY_TOKEN" secret:"true" minlen:"16" doc:"Token the page asks of such workers; the same on both sides." like:"16 or more random letters"`
+	Addr       string   `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
+	PublicURL  string   `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. Its name is one that the page answers to." like:"https://goals.example.org"`
+	Hosts      []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign site could point its name at this page and read everything." like:"footy.lan"`
+	Proxies    []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these proxies are trusted to say in X-Forwarded-For who asks: limits are per address, and without this setting everybody behind a proxy counts as one." like:"127.0.0.1,10.0.0.0/8"`
+	AdminToken string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
 }
 
 // Log is how the program talks.

@@ -14,18 +14,20 @@ var ourPrefixes = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_"
 var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_CACHE", "LLAMA_LOG_", "FOOTY_TEST_"}
 
 // originals are variables of the Python original, by the setting that they are here.
-var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS", "INTERNAL_TOKEN": "NOTIFY_TOKEN"}
+var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS"}
+
+// told is why no process needs to be told where a page is.
+const told = "every page on the same database hears of changes within a second"
 
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
-var retired = map[string]string{"SECOND_FEED": "one feed is followed"}
+var retired = map[string]string{"NOTIFY_URL": told, "NOTIFY_TOKEN": told, "SECOND_FEED": "one feed is followed"}
 
-// adopt reads variables of the Python original as the settings that they are here, where those are not set. A token of another program
-// may have the name of its own, so that is only warned of.
+// adopt reads variables of the Python original as the settings that they are here, where those are not set.
 func adopt(set map[string]string) (warnings []string, adopted map[string]string) {
 	adopted = map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(originals)) {
 		is := originals[name]
-		if set[name] == "" || set[is] != "" || name == "INTERNAL_TOKEN" {
+		if set[name] == "" || set[is] != "" {
 			continue
 		}
 		set[is], adopted[is] = set[name], name

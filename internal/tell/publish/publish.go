@@ -25,9 +25,3 @@ func (all ToAll) Publish(ctx context.Context, entity string, ids ...string) {
 		p.Publish(ctx, entity, ids...)
 	}
 }
-
-// ToNobody has no reader.
-type ToNobody struct{}
-
-// Publish implements footy.Publisher.
-func (ToNobody) Publish(context.Context, string, ...string) {}

@@ -117,24 +117,6 @@ func TestElsewhereToo(t *testing.T) {
 	}
 }
 
-func TestWorkersTellThePageByAnyName(t *testing.T) {
-	t.Parallel()
-	s := newTestServer(t, func(o *web.Options) { o.Addr = "0.0.0.0:8080" })
-	req, err := http.NewRequest(http.MethodPost, s.HTTP.URL+"/api/v1/internal/notify", strings.NewReader(`{"entity":"health"}`))
-	require.NoError(t, err)
-	req.Host = "web:8080"
-	for token, want := range map[string]int{notifyToken: http.StatusNoContent, "": http.StatusUnauthorized} {
-		req.Header.Set("Authorization", "Bearer "+token)
-		again := req.Clone(t.Context())
-		again.Body, err = req.GetBody()
-		require.NoError(t, err)
-		res, err := s.HTTP.Client().Do(again)
-		require.NoError(t, err)
-		require.NoError(t, res.Body.Close())
-		require.Equal(t, want, res.StatusCode)
-	}
-}
-
 func TestParametersOfTheAPIAreChecked(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)

@@ -91,7 +91,6 @@ func (s *Server) table() []Route {
 		{"POST /api/v1/waiting/retry", s.api.ActOnWaiting("retry"), limit.Page},
 		{"POST /api/v1/waiting/give-up", s.api.ActOnWaiting("give-up"), limit.Page},
 		{"POST /api/v1/events/{id}/actions/{action}", s.api.ActOnEvent, limit.Page},
-		{"POST /api/v1/internal/notify", s.hub.Receive(s.opt.NotifyToken), limit.Bytes},
 	}, s.added...)
 }
 

@@ -14,8 +14,8 @@ var (
 )
 
 const (
-	adminToken, notifyToken = webtest.AdminToken, webtest.NotifyToken
-	faultsScript            = webtest.FaultsScript
+	adminToken   = webtest.AdminToken
+	faultsScript = webtest.FaultsScript
 )
 
 type (

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
@@ -76,26 +75,4 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 	s.Web.Close()
 	_, ok := wait(t, c)
 	require.False(t, ok, "closing the server ends its streams")
-}
-
-func TestWorkersOfOtherProcessesCanTellThePage(t *testing.T) {
-	t.Parallel()
-	s := newTestServer(t)
-	c := s.listen()
-	_, _ = wait(t, c)
-	note := []byte(`{"entity":"event","ids":["5001-1"]}`)
-	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/internal/notify", note).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/internal/notify", note, "Authorization", "Bearer "+adminToken).StatusCode)
-	auth := []string{"Authorization", "Bearer " + notifyToken}
-	require.Equal(t, http.StatusBadRequest, s.Do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"planet"}`), auth...).StatusCode)
-	require.Equal(t, http.StatusBadRequest, s.Do(http.MethodPost, "/api/v1/internal/notify", []byte(`nonsense`), auth...).StatusCode)
-	require.Equal(t, http.StatusNoContent, s.Do(http.MethodPost, "/api/v1/internal/notify", note, auth...).StatusCode)
-	e, _ := wait(t, c)
-	require.Equal(t, "event", e.data["entity"])
-}
-
-func TestNoNotifyTokenMeansNobodyMayTell(t *testing.T) {
-	t.Parallel()
-	s := newTestServer(t, func(o *web.Options) { o.NotifyToken = "" })
-	require.Equal(t, http.StatusUnauthorized, s.Do(http.MethodPost, "/api/v1/internal/notify", []byte(`{"entity":"all"}`), "Authorization", "Bearer ").StatusCode)
 }

@@ -43,7 +43,6 @@ type Options struct {
 	Logos         *media.Logos     // nil: drawn badges only
 	Elsewhere     *media.Elsewhere // nil: clips come from the page itself
 	AdminToken    string           // "" switches admin actions off
-	NotifyToken   string           // "" refuses POST /api/v1/internal/notify
 	BaseURL       string           // public address for share links, e.g. https://footy.example; "" = as requested
 	Addr          string           // the listener's; on loopback no bare address of others is served
 	Hosts         []string         // names the page answers to, beside that of BaseURL and those of this machine
@@ -122,7 +121,7 @@ func New(opt Options) (*Server, error) {
 	}
 	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now,
 		Cost:   func(r *http.Request) limit.Cost { return s.cost(r) },
-		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken, opt.NotifyToken) }})
+		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken) }})
 	reader.Work = s.limit.Work
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site}

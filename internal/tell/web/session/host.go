@@ -42,8 +42,6 @@ func (s Site) checkHost(r *http.Request) error {
 	switch {
 	case r.URL.Path == "/healthz" || r.URL.Path == "/readyz": // probes may speak HTTP/1.0, and learn nothing here
 		return nil
-	case r.URL.Path == "/api/v1/internal/notify": // workers know the page by any name, and send a token that no foreign page has
-		return nil
 	case r.Host == "":
 		return footy.Errorf(footy.CodeInvalid, "serve", "The request names no host; send a Host header.")
 	case IsLoopback(r.Host) || s.named(hostname(r.Host)):

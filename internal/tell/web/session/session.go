@@ -48,26 +48,18 @@ func bearer(r *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// BearerIn tells whether a request carries a token in a header, and whether it is one of these; empty ones are nobody's.
-func BearerIn(r *http.Request, tokens ...string) (sent, right bool) {
+// BearerIn tells whether a request carries a token in a header, and whether it is this one; an empty one admits nobody.
+func BearerIn(r *http.Request, token string) (sent, right bool) {
 	b := bearer(r)
-	for _, t := range tokens {
-		right = right || t != "" && sameToken(b, t)
-	}
-	return b != "", right
-}
-
-// CheckBearer refuses requests that do not carry the token in a header; an empty token admits nobody.
-func CheckBearer(r *http.Request, token, refusal string) error {
-	if token == "" || !sameToken(bearer(r), token) {
-		return footy.Errorf(footy.CodeAuthRequired, "check token", "%s", refusal)
-	}
-	return nil
+	return b != "", token != "" && sameToken(b, token)
 }
 
 // CheckToken is for programs that act: they must send the token itself; a cookie could be abused by another site.
 func (o *Operators) CheckToken(r *http.Request) error {
-	return CheckBearer(r, o.token, "the admin token is needed")
+	if _, right := BearerIn(r, o.token); !right {
+		return footy.Errorf(footy.CodeAuthRequired, "check token", "the admin token is needed")
+	}
+	return nil
 }
 
 // CheckForm is for forms: they need a session and the form's token. It also limits their size.

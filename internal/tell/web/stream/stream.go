@@ -6,9 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
-	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
 const (
@@ -61,27 +59,6 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 				open = send("heartbeat", map[string]any{"at": now().UTC()})
 			}
 		}
-		return nil
-	}
-}
-
-// Receive takes announcements of worker processes, which must know the token.
-func (h *Hub) Receive(token string) answer.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := session.CheckBearer(r, token, "a notify token is needed"); err != nil {
-			return err
-		}
-		var n Note
-		if err := answer.ReadBody(w, r, 64<<10, false, &n); err != nil {
-			return err
-		}
-		switch n.Entity {
-		case EntityFixture, EntityEvent, EntityHealth, EntityPage, EntityAll:
-		default:
-			return footy.Errorf(footy.CodeInvalid, "notify", "unknown entity %q", n.Entity)
-		}
-		h.Publish(n.Entity, n.IDs...)
-		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
 }

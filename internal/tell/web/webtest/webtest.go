@@ -78,11 +78,8 @@ func (a *Commands) SettlePost(_ context.Context, e, at string, there bool) error
 }
 func (a *Commands) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }
 
-// Tokens of the page.
-const (
-	AdminToken  = "an-admin-token-of-length"
-	NotifyToken = "a-notify-token-of-length"
-)
+// AdminToken is the operator's.
+const AdminToken = "an-admin-token-of-length"
 
 // New serves a page.
 func New(t testing.TB, change ...func(*web.Options)) *Server {
@@ -97,7 +94,7 @@ func New(t testing.TB, change ...func(*web.Options)) *Server {
 	t.Cleanup(func() { // that a reel is watched may be being written still
 		require.Eventually(t, func() bool { return os.RemoveAll(clips) == nil }, 5*time.Second, 10*time.Millisecond)
 	})
-	opt := web.Options{Store: s.Store, Blob: s.Blob, Hub: s.Hub, Commands: s.Commands, AdminToken: AdminToken, NotifyToken: NotifyToken, Now: func() time.Time { return Noon },
+	opt := web.Options{Store: s.Store, Blob: s.Blob, Hub: s.Hub, Commands: s.Commands, AdminToken: AdminToken, Now: func() time.Time { return Noon },
 		Timing: explain.Timing{Round: round.Limits{Searches: 10, Tries: 15, Window: 45 * time.Minute, Blocked: 6 * time.Hour, At: []time.Duration{0, time.Minute, 2 * time.Minute}}, Every: time.Minute, Poll: 30 * time.Second,
 			Votes: 3, RemovedKept: 24 * time.Hour, LongestPause: 15 * time.Minute, LateAfter: 5 * time.Minute, Floor: 3 * time.Minute}}
 	for _, c := range change {
