@@ -63,7 +63,10 @@ func TestSearchesThatAreRefusedLeaveFewRows(t *testing.T) {
 // once their match is.
 func TestAFortnightInWhichNothingCanBeFetched(t *testing.T) {
 	t.Parallel()
-	alone, many := waitAFortnight(t, 1), waitAFortnight(t, 2)
+	if !testing.Short() { // a day makes the same goroutines meet
+		waits(t, 1, fortnight)
+	}
+	alone, many := waits(t, 1, fortnight/14), waits(t, 2, fortnight/14)
 	require.InDelta(t, alone.downloads, many.downloads, 15, "of each goal")
 	require.InDelta(t, alone.rows, many.rows, 15)
 }
@@ -71,17 +74,14 @@ func TestAFortnightInWhichNothingCanBeFetched(t *testing.T) {
 // cost is what a goal cost.
 type cost struct{ downloads, rows int }
 
-func waitAFortnight(t *testing.T, goals int) cost {
+func waits(t *testing.T, goals int, long time.Duration) cost {
 	t.Helper()
 	b := newBench(t)
 	var n atomic.Int64 // posts of two goals are fetched at once
 	b.x.set(func(footy.Candidate) error {
 		return []error{trouble(footy.ReasonFetchFailed), &footy.Error{Code: footy.CodeRejected, Op: "test", Reason: footy.ReasonDeleted}}[n.Add(1)/7%2]
 	}, trouble(footy.ReasonFetchFailed))
-	began, long := b.at, fortnight
-	if testing.Short() { // a day makes the same goroutines meet
-		long /= 14
-	}
+	began := b.at
 	const posts = 2
 	for g := range goals {
 		if uid := fmt.Sprintf("5000-%d", g+1); g > 0 {
