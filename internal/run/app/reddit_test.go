@@ -67,7 +67,7 @@ func TestWithNothingSetRedditIsAskedByItsPublicList(t *testing.T) {
 			for _, f := range app.Doctor(t.Context(), c, "test") {
 				if f.Name == health.Search {
 					require.Equal(t, health.StateOK, f.State)
-					require.Contains(t, f.Reason, "Reddit is asked by: "+tc.by)
+					require.Contains(t, f.Facts["reddit_by"], tc.by)
 					require.NotContains(t, fmt.Sprint(f), world.RedditToken)
 				}
 			}
