@@ -20,7 +20,7 @@ type pretty struct {
 const red = 9
 
 func newPretty(w io.Writer, level slog.Level, color bool, hide redactor) slog.Handler {
-	return pretty{Handler: tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !color, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+	return pretty{Handler: tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !color, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.LevelKey && len(groups) == 0 {
 			return slog.Attr{} // the sign stands for it
 		}
