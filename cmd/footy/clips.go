@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -44,7 +45,7 @@ func (clipsShowCmd) Run(ctx context.Context, c config.Config) error {
 	}
 	for _, k := range cleanup.Kinds() {
 		if r := all.Last[k]; !r.At.IsZero() {
-			fmt.Printf("%-8s  %s  deleted %s, %s (%s)\n", k, r.At.UTC().Format("2006-01-02 15:04 UTC"), explain.Plural(r.Deleted.Objects, "object", "objects"), size(r.Deleted.Bytes), k.What())
+			fmt.Printf("%-8s  %s  deleted %s, %s (%s)\n", k, r.At.UTC().Format("2006-01-02 15:04 UTC"), explain.Plural(r.Deleted.Objects, "object", "objects"), cmp.Or(explain.Size(r.Deleted.Bytes), "0 kB"), k.What())
 		}
 	}
 	for _, k := range all.Held() {

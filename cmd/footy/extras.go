@@ -5,6 +5,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/extra/alert"
 	"github.com/found-footy/found-footy/internal/extra/audit"
+	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/extra/push"
 	"github.com/found-footy/found-footy/internal/extra/scaler"
@@ -16,6 +17,7 @@ import (
 var extras = []port.Extra{
 	alert.Extra(),
 	audit.Extra(),
+	backup.Extra(),
 	inspect.Extra(),
 	push.Extra(),
 	scaler.Extra(),

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/world/script"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -31,8 +32,6 @@ type cli struct {
 	Ingest  ingestCmd      `cmd:"" help:"Fetch fixtures now: today's list, or the fixtures named."`
 	Teams   teamsCmd       `cmd:"" help:"Find teams by name, for TRACK_TEAMS."`
 	Leagues leaguesCmd     `cmd:"" help:"Find leagues by name, for TRACK_LEAGUES."`
-	Backup  backupCmd      `cmd:"" help:"Copy database and clips to a directory, also while footy runs."`
-	Restore restoreCmd     `cmd:"" help:"Bring back a backup."`
 	Clips   clipsCmd       `cmd:"" help:"Whose the clip storage is, and what was deleted there: alone, footy clips shows it; make it this database's."`
 	Waiting waitingCmd     `cmd:"" help:"Posts that are blocked by an outage: list them, try them again, give them up."`
 	Posts   postsCmd       `cmd:"" help:"Posts whose delivery is unknown: list them, say that they were delivered, post them again."`
@@ -46,7 +45,11 @@ type cli struct {
 	Completion kongcompletion.Completion `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
 }
 
-func newProcess() (command.Process, error) { return command.NewProcess(version, groups()) }
+func newProcess() (command.Process, error) {
+	p, err := command.NewProcess(version, groups())
+	p.Remade = port.Remade(extras)
+	return p, err
+}
 
 func settings() (config.Config, error) { return command.Settings(groups()) }
 

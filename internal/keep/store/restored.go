@@ -45,7 +45,7 @@ func BeginRestore(ctx context.Context, b Backend) error {
 			return err
 		}
 		if len(docs) > 1 || len(docs) == 1 && docs[0].ID != restoringKey {
-			return footy.Errorf(footy.CodeConflict, "restore", "the database (%s) is not empty: a database server is restored by its own tools (docs/backup.md); a backup is moved only into an empty schema or database", c)
+			return footy.Errorf(footy.CodeConflict, "restore", "the database (%s) is not empty: a database server is restored by its own tools (internal/extra/backup/README.md); a backup is moved only into an empty schema or database", c)
 		}
 	}
 	return New(b).PutState(ctx, restoringKey, struct{}{})
@@ -65,5 +65,5 @@ func Restoring(ctx context.Context, s State) error {
 	case footy.CodeOf(err) == footy.CodeUnavailable:
 		return err
 	}
-	return footy.Errorf(footy.CodeConflict, "open database", "a restore into it is under way or was interrupted: wait until it has ended, or empty the database and restore again (docs/backup.md)")
+	return footy.Errorf(footy.CodeConflict, "open database", "a restore into it is under way or was interrupted: wait until it has ended, or empty the database and restore again (internal/extra/backup/README.md)")
 }

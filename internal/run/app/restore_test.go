@@ -2,13 +2,12 @@ package app_test
 
 import (
 	"log/slog"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
-	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,7 +15,7 @@ import (
 func TestWhatWasScoredBeforeARestoreIsNoNews(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	c := parsed(t, map[string]string{"BACKUP_DIR": filepath.Join(t.TempDir(), "backups"), "STATE_DIR": dir})
+	c := parsed(t, map[string]string{"STATE_DIR": dir})
 	open := func() *app.App {
 		a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), "test")
 		require.NoError(t, err)
@@ -27,11 +26,8 @@ func TestWhatWasScoredBeforeARestoreIsNoNews(t *testing.T) {
 	f, err := a.Chosen(t.Context())
 	require.NoError(t, err)
 	require.True(t, f.Wants(&x, &told))
+	require.NoError(t, store.NoteRestored(t.Context(), a.Store, time.Now()))
 	require.NoError(t, a.Close())
-	_, err = state.Backup(t.Context(), c, "test", "")
-	require.NoError(t, err)
-	_, err = state.Restore(t.Context(), c, state.RestoreOptions{From: c.Backup.Dir, Force: true})
-	require.NoError(t, err)
 
 	a = open()
 	defer a.Close()

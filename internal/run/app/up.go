@@ -297,12 +297,6 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return err
 		}
 	}
-	if r.Worker && a.Config.Backup.Dir != "" && a.Config.State.Embedded() {
-		g.Go(func() error {
-			a.Keeper(a.Config, a.Version, telemetry.Module(a.Log, "backup")).Run(ctx)
-			return nil
-		})
-	}
 	for _, e := range a.Extras {
 		if e.Worker == nil || !r.Worker {
 			continue

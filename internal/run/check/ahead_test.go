@@ -13,7 +13,6 @@ import (
 	"go.temporal.io/sdk/client"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/engine"
@@ -131,16 +130,6 @@ func TestRetentionThatDoesNotBelieveTheClockIsTold(t *testing.T) {
 	require.Equal(t, health.StateDegraded, p.State)
 	require.Contains(t, p.Reason, "nothing old is deleted")
 	require.Contains(t, p.Remedy, "footy ingest ID")
-}
-
-// TestABackupOfTheFutureIsNoRecentOne: it was made while the clock was ahead.
-func TestABackupOfTheFutureIsNoRecentOne(t *testing.T) {
-	t.Parallel()
-	c := parsed(t, map[string]string{"BACKUP_DIR": t.TempDir()})
-	a := opened(t, c)
-	require.NoError(t, a.Store.PutState(t.Context(), "backup", backup.Last{At: time.Now().Add(15 * 24 * time.Hour)}))
-	look := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source})
-	require.Equal(t, health.StateDegraded, look.Backup(t.Context()).State)
 }
 
 func part(r health.Report, name string) health.Part {

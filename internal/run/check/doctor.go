@@ -34,7 +34,7 @@ type Opening struct {
 func (c *Checker) Doctor(ctx context.Context, o Opening) (out []Finding) {
 	c.opened = &o
 	for _, l := range c.looks() {
-		out = append(out, l.findings(ctx)...)
+		out = append(out, l.Rows(ctx)...)
 	}
 	return out
 }

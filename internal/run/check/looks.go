@@ -25,8 +25,8 @@ func (l Look) words(p health.Part) health.Part {
 	return p
 }
 
-// findings are the look's rows of doctor.
-func (l Look) findings(ctx context.Context) []Finding {
+// Rows are the look's rows of doctor.
+func (l Look) Rows(ctx context.Context) []Finding {
 	if l.Doctor == nil {
 		return []Finding{finding(l.words(l.At(ctx)), l.Required, l.Where)}
 	}
@@ -61,7 +61,6 @@ func (c *Checker) looks() []Look {
 		{Name: health.Proof, At: c.proof},
 		{Name: health.Ledger, At: c.ledger},
 		{Name: health.Programs, At: c.programs, Off: c.opt.Media == nil, Where: c.programsAt(), Required: true},
-		{Name: health.Backup, At: c.Backup, Off: s.Backup.Dir == "" && s.State.Embedded(), Doctor: one(c.backupFinding)},
 		{Name: "worker queues", Doctor: one(c.queuesFinding)},
 		{Name: "page address", Doctor: one(c.addressFinding)},
 		{Name: "notifications", Doctor: one(c.alertFinding)},

@@ -238,14 +238,6 @@ func contradictions(c *Config, set map[string]string) Problems {
 			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add reddit, or add xweb to search with a browser",
 		})
 	}
-	for _, own := range OwnDirs {
-		if c.Backup.Dir != "" && Inside(filepath.Join(c.State.Dir, own), c.Backup.Dir) {
-			out = append(out, Problem{
-				Setting: "BACKUP_DIR", Value: c.Backup.Dir,
-				Why: "is inside " + own + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",
-			})
-		}
-	}
 	out = append(out, postingProblems(c)...)
 	for i, g := range c.groups {
 		if g.Check != nil {

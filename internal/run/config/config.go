@@ -17,7 +17,6 @@ type Config struct {
 	Track         Track         `group:"What is followed"`
 	State         State         `group:"State"`
 	S3            S3            `group:"Clips in object storage"`
-	Backup        Backup        `group:"Backups"`
 	Engine        Engine        `group:"Workflow engine (Temporal)"`
 	Search        Search        `group:"Candidates (X)"`
 	Reddit        Reddit        `group:"Candidates (Reddit)"`
@@ -135,12 +134,6 @@ type S3 struct {
 	Secure    bool   `env:"S3_SECURE" envDefault:"true" doc:"Talk TLS to it, where S3_ENDPOINT has no scheme." like:"true or false"`
 	PublicURL string `env:"S3_PUBLIC_URL" format:"url" doc:"Where viewers reach the object store, or a CDN before it: the page then sends players there for a clip. Without it the page passes all bytes on itself." like:"https://clips.example.org"`
 	Signed    bool   `env:"S3_PUBLIC_SIGNED" envDefault:"true" doc:"S3_PUBLIC_URL is the store itself, and each player is given a signed address for 6 hours. false: a CDN that may read the bucket and gives its objects to anybody." like:"true or false"`
-}
-
-// Backup is where copies of the state are kept.
-type Backup struct {
-	Dir  string `env:"BACKUP_DIR" doc:"Directory for a daily backup of the SQLite file and the clips; best on another disk. Without it none is made; database servers have their own tools (docs/backup.md)." like:"/mnt/backup/found-footy"`
-	Keep int    `env:"BACKUP_KEEP" envDefault:"7" min:"1" max:"3650" doc:"Backups kept there; older ones are removed." like:"7"`
 }
 
 // Engine is the workflow engine.

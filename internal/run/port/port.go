@@ -56,7 +56,8 @@ type Command struct {
 }
 
 // Remade are the prefixes of the objects of all extras that can be made again.
-func Remade(all []Extra) (out []string) {
+func Remade(all []Extra) []string {
+	out := []string{blob.ReelPrefix}
 	for _, e := range all {
 		out = append(out, e.Remade...)
 	}

@@ -2,7 +2,6 @@ package state_test
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -143,68 +142,6 @@ func TestOfTwoCopiesOfADatabaseNeitherDeletesWhatTheOtherMade(t *testing.T) {
 	require.NoError(t, first.Owner.Adopt(t.Context()))
 	clean(t, first)
 	require.NotContains(t, lies(t, first.Blob), seconds, "it alone is left, and the guard holds no longer")
-}
-
-func TestNoBackupIsMadeOfAnotherInstallationsClips(t *testing.T) {
-	t.Parallel()
-	s3 := inS3(t)
-	s3["BACKUP_DIR"] = t.TempDir()
-	s3["BACKUP_KEEP"] = "1"
-	c := parsed(t, s3)
-	full(t, c)
-	require.NoError(t, today(t, opened(t, c), c))
-	s3["BACKUP_DIR"] = t.TempDir() // that of the other is refused as such
-	fresh := parsed(t, s3)
-	_, err := opened(t, fresh).Keeper(fresh, "test", nil).Make(t.Context(), false)
-	require.NotNil(t, owner.Refused(err), "else the good ones would be removed by and by")
-}
-
-func TestARestoreEndsWellForTheClipStore(t *testing.T) {
-	t.Parallel()
-	s3 := inS3(t)
-	from := t.TempDir()
-	c := parsed(t, s3)
-	was := full(t, c)
-	before := lies(t, was.Blob)
-	_, err := state.Backup(t.Context(), c, "test", from)
-	require.NoError(t, err)
-
-	t.Run("over the database that was started instead of the lost one", func(t *testing.T) {
-		fresh := parsed(t, s3)
-		s := opened(t, fresh)
-		require.NotNil(t, owner.Refused(s.Blob.Ping(t.Context())))
-		require.NoError(t, s.Close())
-		_, err := state.Restore(t.Context(), fresh, state.RestoreOptions{From: from, Force: true})
-		require.NoError(t, err)
-		s = opened(t, fresh)
-		require.NoError(t, s.Blob.Ping(t.Context()))
-		require.NoError(t, s.Owner.Renew(t.Context()), "a restore is no other copy")
-		require.NoError(t, s.Owner.Renew(t.Context()))
-		require.NoError(t, was.Blob.Ping(t.Context()))
-		require.NotNil(t, owner.Refused(was.Owner.Renew(t.Context())), "what was replaced is one")
-	})
-	t.Run("into an empty bucket, and with another of a machine that was started", func(t *testing.T) {
-		set := maps.Clone(s3)
-		set["S3_BUCKET"] = "another"
-		fresh := parsed(t, set)
-		s := opened(t, fresh)
-		require.NoError(t, s.Blob.Ping(t.Context()))
-		require.NoError(t, s.Close())
-		_, err := state.Restore(t.Context(), fresh, state.RestoreOptions{From: from, Force: true})
-		require.NoError(t, err)
-		require.NoError(t, opened(t, fresh).Blob.Ping(t.Context()))
-	})
-	t.Run("not over the clips of another installation", func(t *testing.T) {
-		set := maps.Clone(s3)
-		set["S3_BUCKET"] = "others"
-		others := full(t, parsed(t, set))
-		lay(t, others.Blob, "clips/7-1/z.mp4")
-		_, err := state.Restore(t.Context(), parsed(t, set), state.RestoreOptions{From: from, Force: true})
-		require.ErrorContains(t, err, "another installation")
-		require.Contains(t, lies(t, others.Blob), "clips/7-1/z.mp4")
-		require.NoError(t, opened(t, c).Owner.Adopt(t.Context()))
-	})
-	require.Equal(t, before[:6], lies(t, was.Blob)[:6])
 }
 
 func TestWrongNamesOfBucketsAreWrongSettings(t *testing.T) {

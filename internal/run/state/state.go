@@ -1,5 +1,4 @@
-// Package state opens what the product keeps: the database and the clip storage that the settings name. It also backs
-// them up and brings them back, as an operator asks.
+// Package state opens what the product keeps: the database and the clip storage that the settings name.
 package state
 
 import (
@@ -79,7 +78,7 @@ func NeedDatabase(c config.Config, op string) error {
 	if !c.State.Embedded() {
 		return nil
 	}
-	if _, err := os.Lstat(restoreMarker(c)); err == nil {
+	if _, err := os.Lstat(RestoreMarker(c)); err == nil {
 		return nil // opening it says more
 	}
 	if _, err := os.Stat(DatabaseFile(c)); errors.Is(err, fs.ErrNotExist) {
@@ -130,15 +129,15 @@ func OpenStore(ctx context.Context, c config.Config) (store.Store, error) {
 	return store.New(b), nil
 }
 
-// restoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
-func restoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "restore-unfinished") }
+// RestoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
+func RestoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "restore-unfinished") }
 
 // openDocuments opens the database, unless a restore into it was interrupted.
 func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
 	if err := unfinished(c); err != nil {
 		return nil, err
 	}
-	b, err := openAnyDocuments(ctx, c)
+	b, err := OpenAnyway(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +153,7 @@ func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) 
 
 // unfinished refuses a state that a restore is at, or left half.
 func unfinished(c config.Config) error {
-	if _, err := os.Lstat(restoreMarker(c)); err != nil {
+	if _, err := os.Lstat(RestoreMarker(c)); err != nil {
 		return nil //nolint:nilerr // there is no marker
 	}
 	const op = "open the state"
@@ -164,7 +163,8 @@ func unfinished(c config.Config) error {
 	return footy.Errorf(footy.CodeConflict, op, "a restore into STATE_DIR=%s was interrupted: do it again, footy restore DIR --force", c.State.Dir)
 }
 
-func openAnyDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
+// OpenAnyway opens the database also where a restore into it was interrupted.
+func OpenAnyway(ctx context.Context, c config.Config) (store.Backend, error) {
 	elsewhere := func(b store.Backend, err error, setting string) (store.Backend, error) {
 		if errors.Is(err, store.ErrNewer) || footy.CodeOf(err) == footy.CodeConflict { // it answers, and another one would be empty
 			return nil, err

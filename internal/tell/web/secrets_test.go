@@ -24,7 +24,7 @@ type markedHealth struct{ state health.State }
 func (m markedHealth) Health(context.Context) health.Report {
 	r := health.Report{State: m.state, At: noon}
 	for _, name := range []string{health.Engine, health.Database, health.Clips, health.Feed, health.Followed, health.Search, health.Fetch, health.Model, health.Proof,
-		health.Ledger, health.Programs, health.Backup, health.Posting, "anything new"} {
+		health.Ledger, health.Programs, health.Posting, "anything new"} {
 		r.Parts = append(r.Parts, health.Part{Name: name, State: m.state, Since: noon.Add(-time.Hour), Reason: mark + " in /home/" + mark, Remedy: "Set " + mark + ".", Unasked: m.state == health.StateOK,
 			Facts: map[string]any{"budget_left": 31337, "spent_" + mark: 1.5, "account": mark, "reddit_by": mark, "last_check": mark, "samples": []string{mark}, "calls_per_day": mark}})
 	}

@@ -15,6 +15,7 @@ type Process struct {
 	config.Config
 	Log     *slog.Logger
 	Version string
+	Remade  []string // key prefixes of objects that can be made again
 }
 
 // NewProcess reads the settings and opens the log.
@@ -30,7 +31,7 @@ func NewProcess(version string, own []config.Group) (Process, error) {
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}
-	return Process{c, log, version}, nil
+	return Process{Config: c, Log: log, Version: version}, nil
 }
 
 // Settings are for commands without a log: what is odd about them goes to stderr.

@@ -40,6 +40,7 @@ func bytesAt(dir, sha string) string {
 type copies struct {
 	dir         string
 	room        Room
+	remade      []string
 	before      map[string]object // of the backup before
 	now         map[string]object
 	copied      int
@@ -47,7 +48,7 @@ type copies struct {
 }
 
 func newCopies(o Options) (*copies, error) {
-	c := &copies{dir: o.Dir, room: o.Room, before: map[string]object{}, now: map[string]object{}}
+	c := &copies{dir: o.Dir, room: o.Room, remade: o.Remade, before: map[string]object{}, now: map[string]object{}}
 	all, err := List(o.Dir)
 	if err != nil || len(all) == 0 {
 		return c, err
@@ -65,17 +66,22 @@ func newCopies(o Options) (*copies, error) {
 // missing is about how many bytes of objects a backup has to copy. One that has its former size counts as unchanged.
 func (c *copies) missing(ctx context.Context, objects blob.Store) (size int64, err error) {
 	return size, objects.List(ctx, "", func(a blob.Attributes) error {
-		if o, ok := c.before[a.Key]; !strings.HasPrefix(a.Key, blob.ReelPrefix) && (!ok || o.Size != a.Size || !c.has(o)) {
+		if o, ok := c.before[a.Key]; !c.leavesOut(a.Key) && (!ok || o.Size != a.Size || !c.has(o)) {
 			size += a.Size
 		}
 		return nil
 	})
 }
 
+// leavesOut: it can be made again.
+func (c *copies) leavesOut(key string) bool {
+	return slices.ContainsFunc(c.remade, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+}
+
 // add takes up what the store holds now. An object that went away meanwhile is no fault: nothing names it any more.
 func (c *copies) add(ctx context.Context, objects blob.Store) error {
 	return objects.List(ctx, "", func(a blob.Attributes) error {
-		if strings.HasPrefix(a.Key, blob.ReelPrefix) { // made of the clips, and again when somebody asks
+		if c.leavesOut(a.Key) {
 			return nil
 		}
 		for _, known := range []map[string]object{c.now, c.before} {

@@ -1,4 +1,4 @@
-package state_test
+package backup_test
 
 import (
 	"path/filepath"
@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/run/state"
+	runstate "github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
@@ -24,10 +24,10 @@ func TestStateInPostgres(t *testing.T) {
 	c := parsed(t, set)
 	running := opened(t, c)
 	require.NoError(t, running.Store.Add(ctx, footy.Fixture{ID: 5001, Stage: footy.StageActive}))
-	_, err := state.Backup(ctx, c, "test", "")
+	_, err := backup.BackUp(ctx, process(c), "")
 	require.ErrorContains(t, err, "pg_dump")
 	dump := server.Run(nil, "pg_dump", "-Fc", "-n", "found_footy", server.URL)
-	require.NoError(t, state.NoteBackup(ctx, c))
+	require.NoError(t, backup.NoteBackup(ctx, c))
 	last, err := backup.LastOf(ctx, running.Store)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), last.At, time.Minute)
@@ -36,7 +36,7 @@ func TestStateInPostgres(t *testing.T) {
 	server.Run(dump, "pg_restore", "--clean", "--if-exists", "--single-transaction", "-d", server.URL)
 	_, err = running.Store.Fixture(ctx, 5001)
 	require.NoError(t, err)
-	require.NoError(t, state.NoteRestored(ctx, c))
+	require.NoError(t, backup.NoteRestored(ctx, c))
 	at, err := store.Restored(ctx, running.Store)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), at, time.Minute)
@@ -45,27 +45,27 @@ func TestStateInPostgres(t *testing.T) {
 	s := opened(t, file)
 	require.NoError(t, s.Store.Add(ctx, footy.Fixture{ID: 5002, Stage: footy.StageActive}))
 	from := t.TempDir()
-	_, err = state.Backup(ctx, file, "test", from)
+	_, err = backup.BackUp(ctx, process(file), from)
 	require.NoError(t, err)
-	_, err = state.Restore(ctx, c, state.RestoreOptions{From: from, Force: true})
+	_, err = backup.BringBack(ctx, c, backup.RestoreOptions{From: from, Force: true})
 	require.ErrorContains(t, err, "restored by its own tools")
 	set["POSTGRES_SCHEMA"] = "another"
 	other := parsed(t, set)
-	_, err = state.Restore(ctx, other, state.RestoreOptions{From: from})
+	_, err = backup.BringBack(ctx, other, backup.RestoreOptions{From: from})
 	require.NoError(t, err)
-	moved, err := state.OpenExistingStore(ctx, other, "list posts")
+	moved, err := runstate.OpenExistingStore(ctx, other, "list posts")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, moved.Close()) })
 	_, err = moved.Fixture(ctx, 5002)
 	require.NoError(t, err)
 
 	server.Stop()
-	_, err = state.Open(ctx, c)
+	_, err = runstate.Open(ctx, c)
 	require.ErrorContains(t, err, "connection refused; start it, correct POSTGRES_URL, or unset it")
 	require.NotContains(t, err.Error(), server.Password)
 	server.Start()
 	set["POSTGRES_URL"] = strings.Replace(server.URL, server.Password, "hunter2", 1)
-	_, err = state.Open(ctx, parsed(t, set))
+	_, err = runstate.Open(ctx, parsed(t, set))
 	require.ErrorContains(t, err, "PostgreSQL refuses us: check user and password in its address")
 	require.NotContains(t, err.Error(), "hunter2")
 	require.NotContains(t, err.Error(), "\n")

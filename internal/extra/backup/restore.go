@@ -135,7 +135,7 @@ func (t Target) accepts(m Manifest) error {
 		return footy.Errorf(footy.CodeInvalid, op, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, store.SchemaVersion)
 	}
 	if m.Form != formSQLite {
-		return footy.Errorf(footy.CodeInvalid, op, "%s is a portable backup of a database server, which this version does not read: restore it with footy %s into an empty database, then start this version on that (docs/backup.md)", m.Path, m.Version)
+		return footy.Errorf(footy.CodeInvalid, op, "%s is a portable backup of a database server, which this version does not read: restore it with footy %s into an empty database, then start this version on that (internal/extra/backup/README.md)", m.Path, m.Version)
 	}
 	return nil
 }

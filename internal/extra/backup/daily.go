@@ -53,11 +53,11 @@ func LastOf(ctx context.Context, s store.Store) (last Last, err error) {
 	return last, s.State(ctx, stateKey, &last)
 }
 
-// ServerRemedy is how the state of a database server is backed up.
-const ServerRemedy = "dump it with pg_dump or mongodump, copy the clips, then run footy backup --note (docs/backup.md)"
+// serverRemedy is how the state of a database server is backed up.
+const serverRemedy = "dump it with pg_dump or mongodump, copy the clips, then run footy backup --note (internal/extra/backup/README.md)"
 
-// Note notes a backup that other tools made.
-func Note(ctx context.Context, s store.Store, now time.Time) error {
+// note notes a backup that other tools made.
+func note(ctx context.Context, s store.Store, now time.Time) error {
 	_, err := store.ChangeState(ctx, s, stateKey, func(last *Last) error {
 		*last = Last{At: now.UTC(), TriedAt: now.UTC(), Dir: last.Dir, Mark: last.Mark}
 		return nil
@@ -74,6 +74,7 @@ type Keeper struct {
 	Dir     string
 	Keep    int
 	Room    Room
+	Remade  []string
 	Version string
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -85,7 +86,7 @@ type Keeper struct {
 func (k Keeper) Make(ctx context.Context, daily bool) (m Manifest, err error) {
 	began := k.Now()
 	if err = k.claim(ctx); err == nil {
-		m, err = Make(ctx, k.Docs, k.Blob, Options{Dir: k.Dir, Keep: k.Keep, Daily: daily, Schema: store.SchemaVersion, Version: k.Version, Now: began, Room: k.Room})
+		m, err = Make(ctx, k.Docs, k.Blob, Options{Dir: k.Dir, Keep: k.Keep, Daily: daily, Schema: store.SchemaVersion, Version: k.Version, Now: began, Room: k.Room, Remade: k.Remade})
 	}
 	if conflict := footy.CodeOf(err) == footy.CodeConflict; conflict && m.Path != "" {
 		return m, errors.Join(err, k.find(ctx, m))

@@ -1,4 +1,4 @@
-package main
+package backup
 
 import (
 	"cmp"
@@ -9,27 +9,27 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/backup"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
-type backupCmd struct {
+// Cmd is footy backup.
+type Cmd struct {
 	Dir  *string `arg:"" optional:"" help:"Directory to keep the backup in; none is removed there (default: BACKUP_DIR, which keeps BACKUP_KEEP)."`
 	Note bool    `help:"Copy nothing: note that a backup was made now by other tools, which Health shows. The last command of a job with pg_dump or mongodump."`
 }
 
 // Run copies database and clips; whatever uses them goes on.
-func (c backupCmd) Run(ctx context.Context, cfg config.Config) error {
+func (c Cmd) Run(ctx context.Context, p command.Process) error {
 	dir, err := dirArgument("back up", "DIR", c.Dir)
 	if err != nil {
 		return err
 	}
 	if c.Note {
-		return state.NoteBackup(ctx, cfg)
+		return NoteBackup(ctx, p.Config)
 	}
-	m, err := state.Backup(ctx, cfg, version, dir)
+	m, err := BackUp(ctx, p, dir)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,8 @@ func (c backupCmd) Run(ctx context.Context, cfg config.Config) error {
 	return nil
 }
 
-type restoreCmd struct {
+// RestoreCmd is footy restore.
+type RestoreCmd struct {
 	Dir    *string `arg:"" optional:"" help:"A backup, or a directory of backups, of which the newest is taken."`
 	Into   *string `help:"State directory to restore into (default: wherever the settings keep the state)." placeholder:"DIR"`
 	Force  bool    `help:"Replace what is there."`
@@ -47,9 +48,9 @@ type restoreCmd struct {
 }
 
 // Run checks the whole backup before it touches anything.
-func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
+func (c RestoreCmd) Run(ctx context.Context, cfg config.Config) error {
 	if c.Note {
-		return state.NoteRestored(ctx, cfg)
+		return NoteRestored(ctx, cfg)
 	}
 	from, err := dirArgument("restore", "DIR", c.Dir)
 	if err != nil {
@@ -66,7 +67,7 @@ func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	if c.Verify {
-		m, err := backup.Verify(ctx, from)
+		m, err := Verify(ctx, from)
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
 		fmt.Printf("sound: %s, made %s, %d clips and pictures (%s)\n", m.Path, m.Made.Format("2006-01-02 15:04 UTC"), m.Objects, size(m.Bytes))
 		return nil
 	}
-	m, err := state.Restore(ctx, cfg, state.RestoreOptions{From: from, Into: into, Force: c.Force, Chosen: passedOver})
+	m, err := BringBack(ctx, cfg, RestoreOptions{From: from, Into: into, Force: c.Force, Chosen: passedOver})
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (c restoreCmd) Run(ctx context.Context, cfg config.Config) error {
 }
 
 // passedOver tells that another backup would have been the newest by its date.
-func passedOver(m backup.Manifest) {
+func passedOver(m Manifest) {
 	for _, path := range m.PassedOver {
 		fmt.Fprintf(os.Stderr, "note: passed over: %s is dated later than this machine's clock says; name it to take it\n", path)
 	}

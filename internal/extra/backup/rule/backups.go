@@ -1,4 +1,7 @@
-package keeping
+// Package rule decides whose backups are, and which of them go.
+package rule
+
+import "github.com/found-footy/found-footy/internal/decide/keeping"
 
 // Content is how much a backup holds that can be lost.
 type Content int
@@ -19,25 +22,25 @@ type Copy struct {
 
 // WhoseBackups answers to whose the backups of one directory are: Ours, Others, or Unmarked where nothing lies there that can be lost.
 // Those from before ids were made by one database.
-func WhoseBackups(own string, all []Copy) Whose {
+func WhoseBackups(own string, all []Copy) keeping.Whose {
 	known, unknown := false, false
 	for _, c := range all {
 		switch {
 		case c.Installation == "":
 			known, unknown = known || c.Known, unknown || c.Content > NoContent
 		case c.Installation != own:
-			return Others
+			return keeping.Others
 		default:
 			known = true
 		}
 	}
 	switch {
 	case known:
-		return Ours
+		return keeping.Ours
 	case unknown:
-		return Others
+		return keeping.Others
 	}
-	return Unmarked
+	return keeping.Unmarked
 }
 
 // Surplus says which backups of a directory, the newest first, go when an installation keeps so many: its own, and those from before ids.

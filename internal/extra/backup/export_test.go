@@ -13,3 +13,6 @@ func (t Target) Dying(fn func(step string)) Target {
 
 // Look is one look of Run.
 func (k Keeper) Look(ctx context.Context) time.Duration { return k.look(ctx) }
+
+// KeeperOf is that of a process.
+var KeeperOf = keeper

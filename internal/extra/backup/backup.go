@@ -70,6 +70,7 @@ type Options struct {
 	Version string
 	Now     time.Time
 	Room    Room
+	Remade  []string // key prefixes of objects that are left out: they can be made again
 }
 
 // Source is a database that can copy itself into a file while it is in use.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/keeping"
+	"github.com/found-footy/found-footy/internal/extra/backup/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/durable"
 )
@@ -129,7 +129,7 @@ func prune(made Manifest, o Options) error {
 	if err != nil || o.Keep <= 0 {
 		return err
 	}
-	gone := keeping.Surplus(made.Installation, copiesOf(all), o.Keep)
+	gone := rule.Surplus(made.Installation, copiesOf(all), o.Keep)
 	if !slices.Contains(gone, true) {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package state_test
+package backup_test
 
 import (
 	"io/fs"
@@ -9,22 +9,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/state"
+	runstate "github.com/found-footy/found-footy/internal/run/state"
 )
 
 // TestNobodyElseReadsWhatHoldsKeys: the database has the private key of web push, and so have its copies.
 func TestNobodyElseReadsWhatHoldsKeys(t *testing.T) {
 	t.Parallel()
-	c, err := config.Parse(map[string]string{"STATE_DIR": filepath.Join(t.TempDir(), "state"), "BACKUP_DIR": filepath.Join(t.TempDir(), "backups")})
+	c, err := config.Parse(map[string]string{"STATE_DIR": filepath.Join(t.TempDir(), "state"), "BACKUP_DIR": filepath.Join(t.TempDir(), "backups")}, *backup.Extra().Settings)
 	require.NoError(t, err)
-	both := []string{c.State.Dir, c.Backup.Dir}
+	both := []string{c.State.Dir, config.Own[backup.Settings](c).Dir}
 	use := func() {
-		s, err := state.Open(t.Context(), c)
+		s, err := runstate.Open(t.Context(), c)
 		require.NoError(t, err)
 		require.NoError(t, s.Store.PutState(t.Context(), "push/keys", "secret"))
 		require.NoError(t, s.Close())
-		_, err = state.Backup(t.Context(), c, "test", "")
+		_, err = backup.BackUp(t.Context(), process(c), "")
 		require.NoError(t, err)
 	}
 	use()
@@ -44,7 +45,7 @@ func TestNobodyElseReadsWhatHoldsKeys(t *testing.T) {
 			return os.Chmod(path, 0o644)
 		}))
 	}
-	other := filepath.Join(c.Backup.Dir, "photos")
+	other := filepath.Join(config.Own[backup.Settings](c).Dir, "photos")
 	require.NoError(t, os.Mkdir(other, 0o700))
 	require.NoError(t, os.Chmod(other, 0o755))
 	use()
@@ -53,7 +54,7 @@ func TestNobodyElseReadsWhatHoldsKeys(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o755), info.Mode().Perm(), "what is no backup is none of ours")
 	require.NoError(t, os.Remove(other))
 	requirePrivate(t, both...)
-	_, err = state.Restore(t.Context(), c, state.RestoreOptions{From: c.Backup.Dir, Into: filepath.Join(t.TempDir(), "new")})
+	_, err = backup.BringBack(t.Context(), c, backup.RestoreOptions{From: config.Own[backup.Settings](c).Dir, Into: filepath.Join(t.TempDir(), "new")})
 	require.NoError(t, err)
 }
 

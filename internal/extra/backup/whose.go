@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/keeping"
+	"github.com/found-footy/found-footy/internal/extra/backup/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
@@ -16,20 +17,20 @@ import (
 )
 
 // content is how much a backup holds; one from before that was noted holds matches.
-func (m Manifest) content() keeping.Content {
+func (m Manifest) content() rule.Content {
 	switch {
 	case m.Objects > 0:
-		return keeping.Clips
+		return rule.Clips
 	case !m.Empty:
-		return keeping.Matches
+		return rule.Matches
 	}
-	return keeping.NoContent
+	return rule.NoContent
 }
 
-func copiesOf(all []Manifest) []keeping.Copy {
-	out := make([]keeping.Copy, len(all))
+func copiesOf(all []Manifest) []rule.Copy {
+	out := make([]rule.Copy, len(all))
 	for i, m := range all {
-		out[i] = keeping.Copy{Installation: m.Installation, Content: m.content()}
+		out[i] = rule.Copy{Installation: m.Installation, Content: m.content()}
 	}
 	return out
 }
@@ -58,10 +59,10 @@ func (k Keeper) whose(ctx context.Context, noted time.Time) (keeping.Whose, erro
 			break // they are of one database
 		}
 		if unread = errors.Join(unread, err); err == nil && !holds {
-			copies[i].Content = keeping.NoContent
+			copies[i].Content = rule.NoContent
 		}
 	}
-	whose := keeping.WhoseBackups(is.ID, copies)
+	whose := rule.WhoseBackups(is.ID, copies)
 	if whose == keeping.Ours {
 		return whose, nil
 	}

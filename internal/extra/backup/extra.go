@@ -1,0 +1,53 @@
+package backup
+
+import (
+	"path/filepath"
+
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
+)
+
+// manual is the page of this extra.
+const manual = "internal/extra/backup/README.md"
+
+// Extra is what backups add.
+func Extra() port.Extra {
+	return port.Extra{
+		Name:     "backup",
+		Settings: &config.Group{Title: "Backups", New: func() any { return &Settings{} }, Check: contradictions},
+		Commands: []port.Command{
+			{Name: "backup", Help: "Copy database and clips to a directory, also while footy runs.", Run: &Cmd{}},
+			{Name: "restore", Help: "Bring back a backup.", Run: &RestoreCmd{}},
+		},
+		Looks: looks,
+		Worker: func(core port.Core) (p pipeline.Part) {
+			if core.Config.State.Embedded() && config.Own[Settings](core.Config).Dir != "" {
+				k := keeper(core)
+				k.Log = telemetry.Module(core.Log, "backup")
+				p.Run = k.Run
+			}
+			return p
+		},
+	}
+}
+
+// Settings are where copies of the state are kept.
+type Settings struct {
+	Dir  string `env:"BACKUP_DIR" doc:"Directory for a daily backup of the SQLite file and the clips; best on another disk. Without it none is made; database servers have their own tools (internal/extra/backup/README.md)." like:"/mnt/backup/found-footy"`
+	Keep int    `env:"BACKUP_KEEP" envDefault:"7" min:"1" max:"3650" doc:"Backups kept there; older ones are removed." like:"7"`
+}
+
+func contradictions(c config.Config, own any) (out config.Problems) {
+	s := own.(*Settings) //nolint:forcetypeassert // made by New
+	for _, dir := range config.OwnDirs {
+		if s.Dir != "" && config.Inside(filepath.Join(c.State.Dir, dir), s.Dir) {
+			out = append(out, config.Problem{
+				Setting: "BACKUP_DIR", Value: s.Dir,
+				Why: "is inside " + dir + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",
+			})
+		}
+	}
+	return out
+}
