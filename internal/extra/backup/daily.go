@@ -78,8 +78,6 @@ type Keeper struct {
 	Version string
 	Log     *slog.Logger
 	Now     func() time.Time
-	// Open opens a copy of a SQLite file in a backup.
-	Open func(path string) (store.Backend, error)
 }
 
 // Make makes a backup; daily: unless there is one of today (UTC).

@@ -67,7 +67,7 @@ func NoteRestored(ctx context.Context, c config.Config) error {
 func keeper(core port.Core) Keeper {
 	set := config.Own[Settings](core.Config)
 	return Keeper{Store: core.Store, Docs: core.Docs.(Source), Blob: core.Blob, Dir: set.Dir, Keep: set.Keep, Room: room(core.Config), Remade: core.Remade,
-		Version: core.Version, Log: core.Log, Now: time.Now, Open: openCopy}
+		Version: core.Version, Log: core.Log, Now: time.Now}
 }
 
 // room is what a backup leaves free.
@@ -84,7 +84,7 @@ type RestoreOptions struct {
 	Chosen func(Manifest) // is called before anything is touched
 }
 
-// Restore brings back a  It refuses a target that other processes use, and none starts on it meanwhile.
+// BringBack restores a backup. It refuses a target that other processes use, and none starts on it meanwhile.
 func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest, error) {
 	if r.Into != "" && config.Inside(r.From, r.Into) {
 		return Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
@@ -128,7 +128,7 @@ func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest
 	return m, errors.Join(err, to.Store.Close())
 }
 
-// openCopy opens a file on its way into the target or out of a
+// openCopy opens a file on its way into the target or out of a backup.
 func openCopy(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
 
 func openAsIs(path string) (store.Backend, error) { return sqlite.OpenAsIs(path) }

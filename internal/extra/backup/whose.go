@@ -2,10 +2,6 @@ package backup
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/keeping"
@@ -13,7 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
-	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // content is how much a backup holds; one from before that was noted holds matches.
@@ -49,92 +44,8 @@ func (k Keeper) whose(ctx context.Context, noted time.Time) (keeping.Whose, erro
 		return "", err
 	}
 	copies := copiesOf(all)
-	var unread error
-	for i, m := range all {
-		if m.Installation != "" {
-			continue
-		}
-		known, holds, err := k.knows(ctx, m, noted)
-		if copies[i].Known = known; known {
-			break // they are of one database
-		}
-		if unread = errors.Join(unread, err); err == nil && !holds {
-			copies[i].Content = rule.NoContent
-		}
+	for i, m := range all { // those from before ids are of the database that noted one of them
+		copies[i].Known = m.Installation == "" && m.Made.Equal(noted)
 	}
-	whose := rule.WhoseBackups(is.ID, copies)
-	if whose == keeping.Ours {
-		return whose, nil
-	}
-	return whose, inDir("look whose the backups are", k.Dir, unread)
-}
-
-// knows reports whether the database has a clip or a match of a backup from before ids, or noted that it made it; and whether it holds any.
-func (k Keeper) knows(ctx context.Context, m Manifest, noted time.Time) (known, holds bool, err error) {
-	if m.Made.Equal(noted) {
-		return true, true, nil
-	}
-	fixtures, err := k.Store.List(ctx, store.FixtureQuery{})
-	if err != nil {
-		return false, false, err
-	}
-	has := map[any]bool{}
-	for _, f := range fixtures {
-		for _, s := range sights(f) {
-			has[s] = true
-		}
-		for _, e := range f.Events {
-			for _, c := range e.Clips {
-				has[c.Key] = true
-			}
-		}
-	}
-	err = readLines(filepath.Join(m.Path, objectsFile), func(o object) error {
-		known, holds = known || has[o.Key], true
-		return nil
-	})
-	if err != nil || known {
-		return known, holds, err
-	}
-	fixtures, err = k.matches(ctx, m)
-	for _, f := range fixtures {
-		holds = true
-		for _, s := range sights(f) {
-			known = known || has[s]
-		}
-	}
-	return known, holds, err
-}
-
-// matches are those in a backup. Opening a file writes to it, so it is a copy.
-func (k Keeper) matches(ctx context.Context, m Manifest) ([]footy.Fixture, error) {
-	dir, err := os.MkdirTemp("", "footy-backup-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, databaseFile)
-	if err := (Target{Open: k.Open}).fill(ctx, m, file); err != nil {
-		return nil, err
-	}
-	b, err := k.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	fixtures, err := store.New(b).List(ctx, store.FixtureQuery{})
-	return fixtures, errors.Join(err, b.Close())
-}
-
-// sight is when a database first saw a match or an event: another one saw it at another instant.
-type sight struct {
-	what string
-	at   int64
-}
-
-func sights(f footy.Fixture) []sight {
-	out := []sight{{strconv.FormatInt(f.ID, 10), f.IngestedAt.UnixMilli()}}
-	for _, e := range f.Events {
-		out = append(out, sight{e.UID, e.FirstSeen.UnixMilli()})
-	}
-	return out
+	return rule.WhoseBackups(is.ID, copies), nil
 }
