@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/extra/push"
+	"github.com/found-footy/found-footy/internal/extra/reels"
 	"github.com/found-footy/found-footy/internal/extra/scaler"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
@@ -20,6 +21,7 @@ var extras = []port.Extra{
 	backup.Extra(),
 	inspect.Extra(),
 	push.Extra(),
+	reels.Extra(),
 	scaler.Extra(),
 }
 

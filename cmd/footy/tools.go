@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -80,7 +81,7 @@ type crashpointsCmd struct{}
 
 // Run lists the values of FOOTY_CRASH_AT, for programs that test this one.
 func (crashpointsCmd) Run() error {
-	for _, name := range crashpoint.Names() {
+	for _, name := range append(crashpoint.Names(), port.Steps(extras)...) {
 		fmt.Println(name)
 	}
 	return nil

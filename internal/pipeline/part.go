@@ -1,8 +1,16 @@
 package pipeline
 
-import "context"
+import (
+	"context"
+	"time"
 
-// Part is what an extra adds to a process that takes tasks.
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+)
+
+// Part is what an extra adds to a worker.
 type Part struct {
-	Run func(context.Context) // until the process is told to stop
+	Workflows  []WorkflowType
+	Activities []policy.Registration
+	Sweep      func(ctx context.Context, now time.Time) error // after the core's own, also where that failed; nil: nothing
+	Run        func(ctx context.Context)                      // until the worker is told to stop; nil: nothing
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
@@ -32,7 +31,6 @@ type Activities struct {
 	Upload   *upload.Activities
 	Canary   *canary.Activities
 	Cleanup  *cleanup.Activities
-	Reels    *reels.Activities
 }
 
 // WorkflowType is one type of workflow: its public name, and how long one run may last.
@@ -45,12 +43,16 @@ type WorkflowType interface {
 // WorkflowTypes are all of them.
 func WorkflowTypes() []WorkflowType {
 	return []WorkflowType{ingest.Workflow, monitor.Workflow, alias.Workflow, search.Workflow, search.AheadWorkflow, download.Workflow,
-		upload.Workflow, canary.Workflow, reels.Workflow}
+		upload.Workflow, canary.Workflow}
 }
 
-// Workflows registers them.
-func Workflows(r worker.WorkflowRegistry) {
-	for _, w := range WorkflowTypes() {
+// Workflows registers them, and those of parts.
+func Workflows(r worker.WorkflowRegistry, parts ...Part) {
+	all := WorkflowTypes()
+	for _, p := range parts {
+		all = append(all, p.Workflows...)
+	}
+	for _, w := range all {
 		w.Register(r)
 	}
 }
@@ -91,13 +93,16 @@ func (a Activities) All() []policy.Registration {
 		upload.MarkComplete.By(a.Upload.Mark),
 		policy.ByAlone(canary.RunCanary, a.Canary.Run),
 		policy.ByQuiet(canary.SaveCanary, a.Canary.Save),
-		policy.ByQuiet(reels.MakeReel, a.Reels.Make),
 	}
 }
 
-// Register puts all activities on r.
-func (a Activities) Register(r worker.ActivityRegistry) {
-	for _, each := range a.All() {
+// Register puts all activities on r, and those of parts.
+func (a Activities) Register(r worker.ActivityRegistry, parts ...Part) {
+	all := a.All()
+	for _, p := range parts {
+		all = append(all, p.Activities...)
+	}
+	for _, each := range all {
 		each.Register(r)
 	}
 }
@@ -110,11 +115,11 @@ func LongestHeartbeat() (longest time.Duration) {
 	return longest
 }
 
-// Table is how each activity is run, as Markdown.
-func Table() string {
+// Table is how activities are run, as Markdown.
+func Table(all []policy.Registration) string {
 	var b strings.Builder
 	b.WriteString("| activity | queue | one try | heartbeat | tries | why |\n|---|---|---|---|---|---|\n")
-	for _, each := range (Activities{}).All() {
+	for _, each := range all {
 		r := each.Row
 		tries, queue := "until it succeeds", strings.TrimPrefix(strings.TrimPrefix(r.Queue, policy.QueueMain), "-")
 		if r.Tries > 0 {

@@ -9,7 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
-	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
@@ -26,7 +25,7 @@ func setup(t *testing.T, between ...interceptor.WorkerInterceptor) *testsuite.Te
 	env := enginetest.Workflow(between...)
 	pipeline.Workflows(env)
 	pipeline.Activities{Ingest: &ingest.Activities{}, Monitor: &monitor.Activities{}, Alias: &alias.Activities{},
-		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}, Cleanup: &cleanup.Activities{}, Reels: &reels.Activities{}}.Register(env)
+		Search: &search.Activities{}, Download: &download.Activities{}, Upload: &upload.Activities{}, Canary: &canary.Activities{}, Cleanup: &cleanup.Activities{}}.Register(env)
 	t.Cleanup(func() { env.AssertExpectations(t) })
 	return env
 }

@@ -8,12 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/reel"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
@@ -21,7 +19,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/reels"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
@@ -54,25 +51,6 @@ func (noSchedule) Describe(context.Context) (*client.ScheduleDescription, error)
 }
 
 func (noSchedule) Update(context.Context, client.ScheduleUpdateOptions) error { return nil }
-
-// reader is the engine as somebody meets it who asks for a reel.
-type reader struct {
-	client.Client
-	note func(name any, limit time.Duration)
-}
-
-func (reader) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
-	return nil, serviceerror.NewNotFound("no such workflow")
-}
-
-func (reader) CountWorkflow(context.Context, *workflowservice.CountWorkflowExecutionsRequest) (*workflowservice.CountWorkflowExecutionsResponse, error) {
-	return &workflowservice.CountWorkflowExecutionsResponse{}, nil
-}
-
-func (r reader) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, name any, _ ...any) (client.WorkflowRun, error) {
-	r.note(name, o.WorkflowRunTimeout)
-	return nil, nil //nolint:nilnil // nobody looks at it
-}
 
 // TestEveryWorkflowHasARunTimeOut: one that hangs ends, and is begun again from the ledger. Each registered type is seen to be started
 // with its own.
@@ -185,11 +163,5 @@ func starts(t *testing.T, note func(t *testing.T, name any, limit time.Duration)
 		must[any](b, download.QueueUpload, b.open())
 		require.Len(t, b.engine.options, 1)
 		note(t, b.engine.names[0], b.engine.options[0].WorkflowRunTimeout)
-	})
-
-	t.Run("what a reader asks for", func(t *testing.T) {
-		t.Parallel()
-		e := reels.Engine{Client: reader{note: func(name any, limit time.Duration) { note(t, name, limit) }}}
-		require.NoError(t, e.Start(t.Context(), reel.Scope{Kind: reel.OfMatch, ID: 7}, 0))
 	})
 }

@@ -22,13 +22,13 @@ func Extra() port.Extra {
 			{Name: "restore", Help: "Bring back a backup.", Run: &RestoreCmd{}},
 		},
 		Looks: looks,
-		Worker: func(core port.Core) (p pipeline.Part) {
+		Worker: func(core port.Core, _ port.Duty) (p pipeline.Part, err error) {
 			if core.Config.State.Embedded() && config.Own[Settings](core.Config).Dir != "" {
 				k := keeper(core)
 				k.Log = telemetry.Module(core.Log, "backup")
 				p.Run = k.Run
 			}
-			return p
+			return p, nil
 		},
 	}
 }

@@ -37,7 +37,6 @@ const (
 	CopiesSwept      = "losers-swept"      // retired copies are marked, their bytes lie there still
 	RoundCommitted   = "round-committed"   // "search again" is written down, its search was not started
 	NotificationSent = "notification-sent" // somebody was told, which is not written down
-	ReelFilmKept     = "reel-film-kept"    // a reel's film lies in the store, its record does not
 	PostingIntended  = "posting-intended"  // a post of our own is written down, the service was not asked
 	PostingSent      = "posting-sent"      // the service has it, which is not written down
 	PostingEdited    = "posting-edited"    // the service has changed it, which is not written down
@@ -48,7 +47,7 @@ const (
 func Names() []string {
 	return []string{PollStored, VotesWritten, IDsMinted, SearchBegun, SearchAnswered, PostsTaken, SearchRecorded, DownloadStarted, Registered, Fetched, Staged, HeldBack,
 		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, CopiesSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent,
-		ReelFilmKept, PostingIntended, PostingSent, PostingEdited, PostingDeleted}
+		PostingIntended, PostingSent, PostingEdited, PostingDeleted}
 }
 
 // Said stands before the step's name in the last line of a process that killed itself.
@@ -62,12 +61,13 @@ type bomb struct {
 var armed atomic.Pointer[[]*bomb]
 
 // Arm makes the process kill itself at a step: "name" at the first passing, "name:n" at the n-th, several with commas
-// at whichever comes first. "" arms nothing.
-func Arm(spec string) error {
+// at whichever comes first. "" arms nothing. also are steps of extras.
+func Arm(spec string, also ...string) error {
 	if spec == "" {
 		armed.Store(nil)
 		return nil
 	}
+	known := append(Names(), also...)
 	var all []*bomb
 	for one := range strings.SplitSeq(spec, ",") {
 		name, count, counted := strings.Cut(one, ":")
@@ -78,8 +78,8 @@ func Arm(spec string) error {
 				return fmt.Errorf("FOOTY_CRASH_AT=%s: %q is no number of times; write it like saved:2, or unset it", spec, count)
 			}
 		}
-		if !slices.Contains(Names(), name) {
-			return fmt.Errorf("FOOTY_CRASH_AT=%s: there is no step %q; unset it, or name one of %s", spec, name, strings.Join(Names(), ", "))
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("FOOTY_CRASH_AT=%s: there is no step %q; unset it, or name one of %s", spec, name, strings.Join(known, ", "))
 		}
 		b := &bomb{name: name}
 		b.left.Store(int64(n))

@@ -11,7 +11,7 @@ import (
 var errEnough = errors.New("enough was seen")
 
 // content looks what lies in a clip store without a mark, and whether the database names any of it. Where only
-// staged bytes and reels lie there, which can be made again, they are ours if the database is from before ids and has matches.
+// staged bytes lie there, which can be fetched again, they are ours if the database is from before ids and has matches.
 func (g *Guard) content(ctx context.Context, before bool) (content, known bool, err error) {
 	some := func(prefixes ...string) (found bool, err error) {
 		for _, prefix := range prefixes {
@@ -33,7 +33,7 @@ func (g *Guard) content(ctx context.Context, before bool) (content, known bool, 
 		known, err = g.knows(ctx)
 		return true, known, err
 	}
-	if content, err = some(blob.StagingPrefix, blob.ReelPrefix); err != nil || !content || !before {
+	if content, err = some(blob.StagingPrefix); err != nil || !content || !before {
 		return content, false, err
 	}
 	fixtures, err := g.docs.List(ctx, store.FixtureQuery{Limit: 1})

@@ -146,7 +146,6 @@ func TestWhoseItIsWithoutAnId(t *testing.T) {
 		"a new database beside clips":                   {database(t), objects(t, clipKey), keeping.Unknown},
 		"a new database beside pictures":                {database(t), objects(t, "posters/900-1/still-a.jpg"), keeping.Unknown},
 		"a new database beside staged bytes":            {database(t), objects(t, staged), keeping.Unknown},
-		"a new database beside reels":                   {database(t), objects(t, "reels/made/a/reel.mp4"), keeping.Unknown},
 		"an old database with clips that lie elsewhere": {older(t, match("clips/1-1/other.mp4")), objects(t, clipKey), keeping.Unknown},
 	} {
 		require.Equal(t, c.want, whose(t, c.b, c.docs), name)

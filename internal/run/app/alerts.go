@@ -49,21 +49,6 @@ func (a *App) tellers(core port.Core) ([]teller.Teller, error) {
 	return out, err
 }
 
-// core is what this process lends to extras.
-func (a *App) core() port.Core {
-	return port.Core{Config: a.Config, Version: a.Version, Log: a.Log, Store: a.Store, Docs: a.Docs, Blob: a.Blob, PageURL: a.pageURL(), Remade: port.Remade(a.Extras), Chosen: a.choose}
-}
-
-// looks are those of the extras.
-func (a *App) looks() (out []check.Look) {
-	for _, e := range a.Extras {
-		if e.Looks != nil {
-			out = append(out, e.Looks(a.core())...)
-		}
-	}
-	return out
-}
-
 // askAgain is how long after a try that failed the feed is asked again about names.
 const askAgain = 10 * time.Minute
 

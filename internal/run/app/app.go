@@ -86,7 +86,7 @@ type App struct {
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
 // except of a database or object store that is not embedded. In a fleet it waits for a database that is late.
 func New(ctx context.Context, c config.Config, log *slog.Logger, version string, extras ...port.Extra) (*App, error) {
-	if err := crashpoint.Arm(c.Program.CrashAt); err != nil {
+	if err := crashpoint.Arm(c.Program.CrashAt, port.Steps(extras)...); err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
 	}
 	a := &App{Config: c, Log: log, Version: version, Extras: extras, Metrics: telemetry.NewMetrics(version)}

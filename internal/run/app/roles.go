@@ -18,14 +18,13 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
-	"github.com/found-footy/found-footy/internal/pipeline/reels"
-	"github.com/found-footy/found-footy/internal/pipeline/reels/film"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
+	"github.com/found-footy/found-footy/internal/run/port"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
@@ -39,6 +38,8 @@ type Worker struct {
 	queues  map[string]*running // what runs of each
 	slots   *modelSlots         // nil: the model is this process's alone
 	archive func()              // ends it; nil: nobody here looks for old footage
+	runs    sync.WaitGroup      // of extras
+	end     context.CancelFunc  // of these
 }
 
 // StartWorker registers workflows and activities and begins polling. Who polls the main queue takes the feed for the state just before that,
@@ -53,7 +54,18 @@ func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publishe
 		return nil, err
 	}
 	acts := a.activities(c, p, temp.Path)
+	parts, err := a.parts(c, p, port.Duty{Queues: queues, TempDir: temp.Path})
+	if err != nil {
+		return nil, err
+	}
 	w := &Worker{temp: temp, queues: map[string]*running{}}
+	runs, end := context.WithCancel(context.WithoutCancel(ctx))
+	w.end = end
+	for _, part := range parts {
+		if part.Sweep != nil {
+			acts.Cleanup.Also = append(acts.Cleanup.Also, part.Sweep)
+		}
+	}
 	if a.Config.Track.ArchiveDays > 0 && slices.Contains(queues, policy.QueueMedia) {
 		acts.Download.Archive, w.archive = a.keepArchive()
 	}
@@ -81,18 +93,23 @@ func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publishe
 		}
 		wk := worker.New(c, q, o)
 		if q == policy.QueueMain {
-			pipeline.Workflows(wk)
+			pipeline.Workflows(wk, parts...)
 			if err := a.takeFeed(ctx); err != nil {
 				w.Stop()
 				return nil, err
 			}
 		}
-		acts.Register(wk)
+		acts.Register(wk, parts...)
 		if err := wk.Start(); err != nil {
 			w.Stop()
 			return nil, footy.Wrap(footy.CodeUnavailable, "start worker for "+q, err)
 		}
 		w.workers, w.queues[q] = append(w.workers, wk), count
+	}
+	for _, part := range parts {
+		if part.Run != nil {
+			w.runs.Go(func() { part.Run(runs) })
+		}
 	}
 	return w, nil
 }
@@ -116,7 +133,9 @@ func (w *Worker) Stop() {
 	for _, wk := range w.workers {
 		all.Go(wk.Stop)
 	}
+	w.end()
 	all.Wait()
+	w.runs.Wait()
 	if w.slots != nil {
 		w.slots.close()
 	}
@@ -152,7 +171,7 @@ const modelTurn = 2 * time.Minute
 func (a *App) slots(queue string) int {
 	switch queue {
 	case policy.QueueMedia:
-		return a.mediaSlots() + 1 // a reel, one at a time, must take no slot from the clips that goals wait for
+		return a.mediaSlots() + 1 // what extras do there must take no slot from the clips that goals wait for
 	case policy.QueueVision:
 		return max(a.Config.Model.Slots, 1)
 	case policy.QueueSearch: // no more than the browser has tabs: what waits here is ordered, what waits there is not
@@ -174,8 +193,6 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	if !cfg.Feed.Missing() {
 		lists = new(ingest.Defaults())
 	}
-	reel := &reels.Activities{Maker: reels.Maker{Store: a.Store, Blob: a.Blob, Film: film.Tool{Tool: a.Media}, TempDir: temp, Room: room(cfg), Now: time.Now}, Page: p}
-	old.Also = append(old.Also, reel.Sweep)
 	return pipeline.Activities{
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
@@ -185,26 +202,10 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
+			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: state.Room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
-		Reels:  reel,
 	}
-}
-
-// room says why no clip may be fetched and no reel made: the database needs what is left of the disk.
-func room(cfg config.Config) func() error {
-	dir, mark := cfg.State.Dir, cfg.Media.MinFree
-	return func() error {
-		if free, known := scratch.Free(dir); known && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
-			return footy.Errorf(footy.CodeUnavailable, "look at the disk", "%d MB are left on the disk of %s, and MIN_FREE_MB keeps %d", free>>20, dir, mark)
-		}
-		return nil
-	}
-}
-
-func (a *App) reels(c client.Client) reels.Engine {
-	return reels.Engine{Client: c, Namespace: a.Config.Engine.Namespace}
 }
 
 // Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings, or from

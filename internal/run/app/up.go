@@ -297,17 +297,6 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return err
 		}
 	}
-	for _, e := range a.Extras {
-		if e.Worker == nil || !r.Worker {
-			continue
-		}
-		if p := e.Worker(a.core()); p.Run != nil {
-			g.Go(func() error {
-				p.Run(ctx)
-				return nil
-			})
-		}
-	}
 	return nil
 }
 
@@ -332,6 +321,7 @@ func (a *App) newPage(ctx context.Context, c client.Client, core port.Core, look
 		Hosts: a.Config.Web.Hosts,
 		Kept:  time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),
 	}
+	core.Temporal = c
 	for _, e := range a.Extras {
 		if e.Page != nil {
 			o.Parts = append(o.Parts, func(lent web.Lent) (web.Part, error) { return e.Page(core, lent) })
@@ -346,9 +336,6 @@ func (a *App) newPage(ctx context.Context, c client.Client, core port.Core, look
 	}
 	if len(n) > 0 {
 		o.Notifications = n
-	}
-	if c != nil {
-		o.Reels = a.reels(c)
 	}
 	if a.setup {
 		first, err := s.open(a, o.Logos)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -16,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web"
+	"go.temporal.io/sdk/client"
 )
 
 // Extra is what an extra adds. What it leaves nil it does not need.
@@ -26,27 +28,45 @@ type Extra struct {
 	// Tellers are made by a process with a page, and for a look at their settings; an error refuses the start.
 	Tellers func(Core) ([]teller.Teller, error)
 	Looks   func(Core) []check.Look
-	Worker  func(Core) pipeline.Part               // of a process that takes tasks
-	Remade  []string                               // key prefixes of objects that can be made again: no backup takes them
-	Page    func(Core, web.Lent) (web.Part, error) // made by a process with a page
+	Worker  func(Core, Duty) (pipeline.Part, error) // of a process that takes tasks
+	Page    func(Core, web.Lent) (web.Part, error)  // of a process with a page
+	Steps   []string                                // at which FOOTY_CRASH_AT may kill the process
+	Remade  []string                                // key prefixes of objects that can be made again: no backup takes them
 }
 
 // Core is what the running product lends.
 type Core struct {
-	Config  config.Config
-	Version string
-	Log     *slog.Logger
-	Store   store.Store   // nil: cannot be opened
-	Docs    store.Backend // below it
-	Blob    blob.Store
-	Remade  []string                                             // of all extras
-	Page    footy.Publisher                                      // nil: nothing runs, the settings are only looked at
-	PageURL string                                               // that links in messages begin with
-	Health  func(context.Context) []health.Part                  // what the last looks found; nil as Page
-	Hold    func(ctx context.Context, name string) (bool, error) // whether this process is the one to do it; nil as Page
+	Config   config.Config
+	Version  string
+	Log      *slog.Logger
+	Store    store.Store   // nil: cannot be opened
+	Docs     store.Backend // below it
+	Blob     blob.Store
+	Remade   []string // of all extras
+	Media    *media.Tool
+	Temporal client.Client                                        // nil: no engine is connected
+	Room     func() error                                         // why nothing big may be written now
+	Page     footy.Publisher                                      // nil: nothing runs, the settings are only looked at
+	PageURL  string                                               // that links in messages begin with
+	Health   func(context.Context) []health.Part                  // what the last looks found; nil as Page
+	Hold     func(ctx context.Context, name string) (bool, error) // whether this process is the one to do it; nil as Page
 	// Chosen makes a filter of the goals that settings choose; prefix is that of the settings. Until the feed has found their names, until
 	// is what does not happen.
 	Chosen func(prefix, until string, leagues, teams, kinds []string) func(context.Context) (news.Filter, error)
+}
+
+// Duty is what the worker of this process does.
+type Duty struct {
+	Queues  []string
+	TempDir string
+}
+
+// Steps are those of all extras.
+func Steps(all []Extra) (out []string) {
+	for _, e := range all {
+		out = append(out, e.Steps...)
+	}
+	return out
 }
 
 // Command is one subcommand of footy. An extra has its own; none adds below another's.
@@ -56,8 +76,7 @@ type Command struct {
 }
 
 // Remade are the prefixes of the objects of all extras that can be made again.
-func Remade(all []Extra) []string {
-	out := []string{blob.ReelPrefix}
+func Remade(all []Extra) (out []string) {
 	for _, e := range all {
 		out = append(out, e.Remade...)
 	}

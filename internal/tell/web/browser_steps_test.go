@@ -226,7 +226,7 @@ func (halfSetUp) Later()                                           {}
 // axe-core's rules come from npm, which a test may not need.
 // The page of no network leads away who has one: offline checks it.
 func accessible(b tab) {
-	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/waiting", "/admin", "/setup", "/setup?today=1&q=liv", "/reel/match/5001", "/nope"} {
+	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/waiting", "/admin", "/setup", "/setup?today=1&q=liv", "/nope"} {
 		b.Open(page)
 		for _, theme := range []string{"light", "dark"} {
 			b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; document.querySelectorAll("details").forEach(d => d.open = true); 0`, nil))

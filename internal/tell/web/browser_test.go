@@ -146,12 +146,6 @@ func TestInABrowser(t *testing.T) {
 
 	partIn(evening, "an hour of the programme leaves nothing behind", func(b tab) { programmeForAnHour(b, mp4, jpg) })
 
-	reels := &fakeReels{starts: true}
-	partIn(evening, "a reel from asking for it to its end", func(b tab) { reelFromAskingToItsEnd(b, reels, mp4, jpg) }, reels.of)
-
-	veiled := &fakeReels{}
-	partIn(evening, "a reel, spoiler-free", func(b tab) { reelUnspoiled(b, veiled, mp4, jpg) }, veiled.of)
-
 	part("swipes in the player", func(b tab) { swipes(b) })
 
 	part("the Back button and the player", func(b tab) { backAndThePlayer(b) })

@@ -30,10 +30,6 @@ func (s *Server) table() []Route {
 		{"GET /g/{event}", s.pages.Goal, limit.Page},
 		{"GET /team/{id}", s.pages.Team, limit.Cached},
 		{"GET /league/{id}", s.pages.League, limit.Cached},
-		{"GET /reel/{kind}/{id}", s.pages.Reel, limit.Page},
-		{"GET /reel/{kind}/{id}/{date}", s.pages.Reel, limit.Page},
-		{"POST /reel/{kind}/{id}", s.pages.MakeReel, limit.Dear},
-		{"POST /reel/{kind}/{id}/{date}", s.pages.MakeReel, limit.Dear},
 		{"GET /embed/{event}", s.pages.Embed, limit.Page},
 		{"GET /health", s.pages.Health, limit.Page},
 		{"GET /waiting", s.pages.Waiting, limit.Page},
@@ -64,7 +60,6 @@ func (s *Server) table() []Route {
 		{"GET /v/{event}/{clip}", s.media.Clip, limit.Bytes},
 		{"GET /p/{event}/{clip}", s.media.Poster, limit.Bytes},
 		{"GET /p/{event}/post/{post}", s.media.PostPicture, limit.Bytes},
-		{"GET /r/{reel}/{file}", s.media.Reel, limit.Bytes},
 		{"GET /logo/{kind}/{id}", s.media.Logo, limit.Bytes},
 
 		// For programs.
@@ -79,8 +74,6 @@ func (s *Server) table() []Route {
 		{"GET /api/v1/events/{id}", s.api.Event, limit.Page},
 		{"GET /api/v1/videos", s.api.Videos, limit.Cached},
 		{"GET /api/v1/search", s.api.Search, limit.Dear},
-		{"GET /api/v1/reels/{kind}/{id}", s.api.Reel, limit.Page},
-		{"GET /api/v1/reels/{kind}/{id}/{date}", s.api.Reel, limit.Page},
 		{"GET /api/v1/coverage", s.api.Coverage, limit.Page},
 		{"GET /api/v1/health", s.api.Health, limit.Cached},
 		{"GET /api/v1/waiting", s.api.Waiting, limit.Page},

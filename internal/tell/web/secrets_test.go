@@ -37,7 +37,7 @@ func TestNoPublicAnswerSaysWhatIsTheOperators(t *testing.T) {
 	for _, state := range health.States() {
 		s := newTestServer(t, func(o *web.Options) { o.Health = markedHealth{state} })
 		for _, path := range []string{"/", "/day/2026-11-14", "/watch", "/health", "/waiting", "/search?q=a", "/admin", "/nope", "/api/v1/health", "/api/v1/coverage", "/api/v1/waiting", "/api/v1/dates", "/api/v1/fixtures",
-			"/feed.xml", "/readyz", "/healthz", "/oembed", "/reel/day/2026-11-14", "/api/v1/reels/day/2026-11-14", "/manifest.webmanifest"} {
+			"/feed.xml", "/readyz", "/healthz", "/oembed", "/manifest.webmanifest"} {
 			headers := [][]string{nil, {"X-Forwarded-For", "203.0.113.7"}, {"Cookie", "ff_admin=1.x"}}
 			if strings.HasSuffix(path, "/health") { // a wrong token is a guess, and few are allowed
 				headers = append(headers, []string{"Authorization", "Bearer wrong"})

@@ -39,7 +39,6 @@ type Options struct {
 	Parts         []func(Lent) (Part, error)
 	Setup         pages.Setup      // nil: something is set
 	Door          *session.Door    // of Setup; nil: one whose code is not shown
-	Reels         lookup.Reels     // nil: no engine is connected, so none can be made
 	Logos         *media.Logos     // nil: drawn badges only
 	Elsewhere     *media.Elsewhere // nil: clips come from the page itself
 	AdminToken    string           // "" switches admin actions off
@@ -105,7 +104,7 @@ func New(opt Options) (*Server, error) {
 		s.site.ClipsFrom = opt.Elsewhere.Origin
 	}
 	// Values also expire: with workers in other processes, announcements can get lost.
-	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now, Aim: opt.Objective, Kept: cmp.Or(opt.Kept, 14*24*time.Hour), Blob: opt.Blob, Reels: opt.Reels,
+	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now, Aim: opt.Objective, Kept: cmp.Or(opt.Kept, 14*24*time.Hour), Blob: opt.Blob,
 		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
 	reader.Recent = cache.New(cache.Options{Limit: recentKept, Patience: buildTime, Now: opt.Now})
 	if opt.Logos != nil {
@@ -129,7 +128,6 @@ func New(opt Options) (*Server, error) {
 	if s.frame, err = frame.New(frame.Options{Site: s.site, Operators: operators, Timing: opt.Timing, Now: opt.Now, Log: s.log}); err != nil {
 		return nil, err
 	}
-	s.frame.Put(reelLinks(), nil)
 	worker, err := s.add(opt.Parts, Lent{Reader: reader, Frame: s.frame, Media: s.media, Actions: act, Operators: operators, Visitor: s.limit.Visitor})
 	if err != nil {
 		return nil, err

@@ -52,7 +52,6 @@ type Reader struct {
 	Store  Store
 	Blob   blob.Store
 	Health HealthSource // nil: nothing is watched
-	Reels  Reels        // nil: none can be made here
 	Cache  *cache.Cache
 	Recent *cache.Cache // of what does not change with fixtures
 	Now    func() time.Time

@@ -114,10 +114,11 @@ func (s *Server) PostPicture(w http.ResponseWriter, r *http.Request) error {
 // serve sends an object with byte ranges. Its content never changes, but the goal may be removed, so caches must ask again
 // after some minutes.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, key, contentType, tag string) error {
-	return s.serveFor(w, r, key, contentType, tag, "public, max-age=300")
+	return s.ServeFor(w, r, key, contentType, tag, "public, max-age=300")
 }
 
-func (s *Server) serveFor(w http.ResponseWriter, r *http.Request, key, contentType, tag, caching string) error {
+// ServeFor is serve of an object that caches keep as caching says.
+func (s *Server) ServeFor(w http.ResponseWriter, r *http.Request, key, contentType, tag, caching string) error {
 	if key == "" {
 		return footy.Errorf(footy.CodeNotFound, "open object", "There is no picture for this clip.")
 	}

@@ -159,18 +159,6 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	return v
 }
 
-// HasReel reports whether a goal of the match has a verified clip, of which a reel can be made.
-func (v Fixture) HasReel() bool {
-	for _, e := range v.Events {
-		for _, c := range e.Clips {
-			if c.Verified && e.Kind.Scores() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // laterEvent orders newest first, by the match's clock.
 func laterEvent(a, b *Event) bool {
 	if a.Minute.Elapsed != b.Minute.Elapsed {

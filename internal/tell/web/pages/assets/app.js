@@ -8,15 +8,6 @@ import * as live from "./live.js";
 if (document.getElementById("programme")) import("./watch.js").then((watch) => watch.start());
 for (const part of [prefs, player, clock, day, live]) part.start();
 
-// The chapters of a reel.
-document.addEventListener("click", (e) => {
-  const to = e.target.closest("[data-seek]"), film = document.getElementById("reel-video");
-  if (!to || !film) return;
-  film.currentTime = Number(to.dataset.seek);
-  film.play().catch(() => { /* not allowed yet: it stands there, paused */ });
-  film.scrollIntoView({ block: "nearest" });
-});
-
 // What the page of no network says: when the server was last heard of. This page came from it just now.
 try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }
 // Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.

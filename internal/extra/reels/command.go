@@ -1,0 +1,199 @@
+package reels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
+	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/extra/reels/film"
+	"github.com/found-footy/found-footy/internal/extra/reels/rule"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/recognize/names"
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+)
+
+// Cmd is footy reel: of a match, or of the team, the league or all goals of a day.
+type Cmd struct {
+	Match  int64         `help:"Id of a match: the number behind #f- in the day page's addresses." placeholder:"ID"`
+	Team   string        `help:"The goals that a team scored on a day: its id, or its name." placeholder:"TEAM"`
+	League string        `help:"The goals of a competition on a day: its id, its name, or Country/Name." placeholder:"LEAGUE"`
+	Day    string        `help:"The day, like 2026-11-14 (default: today). Alone: all goals of the day." placeholder:"DATE"`
+	TZ     string        `help:"The time zone that the day is in." default:"UTC" name:"tz"`
+	Length time.Duration `help:"How long it may be, like 90s: 10s to 20m (default: up to 20 s of each goal)."`
+	Out    string        `help:"Where to write the MP4 file; one that is there is replaced." short:"o" name:"out" type:"path" required:"" placeholder:"FILE"`
+}
+
+// Help says what it needs.
+func (Cmd) Help() string {
+	return "Makes one film of the best verified clip of each goal that stands: one size and frame rate, loudness levelled (EBU R 128, -16 LUFS), a title, the scorer and the " +
+		"score written under each goal, chapters. It needs the state (STATE_DIR) and ffmpeg, no engine; what was made is kept there as the page's reels are. " +
+		"Ends with 1 where there is no goal to show."
+}
+
+// Run makes it in this process.
+func (c Cmd) Run(ctx context.Context, cfg config.Config) error {
+	made, err := c.make(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %s, %s, %s, %s\n", c.Out, made.Plan.Title[0], explain.Plural(len(made.Plan.Pieces), "goal", "goals"), explain.Spoken(rule.Length(made.Plan.Frames()).Round(time.Second)), explain.Size(made.Size))
+	for _, l := range made.Plan.LeftOut {
+		fmt.Printf("left out: %s (%s)\n", l.Goal, words(l.Why))
+	}
+	return nil
+}
+
+func (c Cmd) make(ctx context.Context, cfg config.Config) (rule.Record, error) {
+	if c.Length != 0 && (c.Length < rule.Shortest || c.Length > rule.Longest) {
+		return rule.Record{}, footy.Errorf(footy.CodeInvalid, "", "--length=%s: a reel is %s to %s long", c.Length, explain.Spoken(rule.Shortest), explain.Spoken(rule.Longest))
+	}
+	if strings.TrimSpace(c.Out) == "" {
+		return rule.Record{}, footy.Errorf(footy.CodeInvalid, "", "-o names no file")
+	}
+	s, err := state.OpenExisting(ctx, cfg, "make reel")
+	if err != nil {
+		return rule.Record{}, err
+	}
+	defer s.Close() //nolint:errcheck // only read
+	scope, err := c.scope(ctx, s.Store)
+	if err != nil {
+		return rule.Record{}, err
+	}
+	tool := media.New(media.Options{FFmpeg: cfg.Program.FFmpeg, FFprobe: cfg.Program.FFprobe})
+	if why := check.MissingProgram(ctx, cfg.Program, tool); why != "" {
+		return rule.Record{}, footy.Errorf(footy.CodeUnavailable, "make reel", "%s; %s", why, check.InstallFFmpeg)
+	}
+	temp, err := scratch.Open(cfg.State.Dir)
+	if err != nil {
+		return rule.Record{}, err
+	}
+	defer temp.Remove()
+	m := &Maker{Store: s.Store, Blob: s.Blob, Film: film.Tool{Tool: tool}, TempDir: temp.Path, Room: state.Room(cfg), Now: time.Now}
+	made, err := m.Make(ctx, scope, c.Length, func(p Progress) { fmt.Fprintf(os.Stderr, "%d of %d clips\n", p.Done, p.Of) })
+	if err != nil {
+		return made, err
+	}
+	return made, copyFilm(ctx, s.Blob, made.Plan.Key, c.Out)
+}
+
+// scope is what was asked for. A name is looked for among the day's matches.
+func (c Cmd) scope(ctx context.Context, st store.Store) (rule.Scope, error) {
+	zone, err := time.LoadLocation(c.TZ)
+	if err != nil || c.TZ == "" || c.TZ == "Local" {
+		return rule.Scope{}, footy.Errorf(footy.CodeInvalid, "", "--tz=%s is no time zone; write one like Europe/Berlin", c.TZ)
+	}
+	named := 0
+	for _, is := range []bool{c.Match != 0, c.Team != "", c.League != ""} {
+		if is {
+			named++
+		}
+	}
+	if named > 1 || c.Match != 0 && c.Day != "" {
+		return rule.Scope{}, footy.Errorf(footy.CodeInvalid, "", "name one: --match, or --team, --league or neither with --day")
+	}
+	day := c.Day
+	if day == "" {
+		day = time.Now().In(zone).Format(time.DateOnly)
+	}
+	whole, err := rule.ScopeOf(rule.OfDay, 0, day, zone)
+	switch {
+	case c.Match != 0:
+		return rule.ScopeOf(rule.OfMatch, c.Match, "", nil)
+	case err != nil || named == 0:
+		return whole, err
+	}
+	kind, word := rule.OfTeam, c.Team
+	if c.League != "" {
+		kind, word = rule.OfLeague, c.League
+	}
+	id, err := strconv.ParseInt(word, 10, 64)
+	if err != nil {
+		list, err := st.List(ctx, store.FixtureQuery{From: whole.From, To: whole.To})
+		if err != nil {
+			return whole, err
+		}
+		if id, err = idByName(kind, word, list); err != nil {
+			return whole, err
+		}
+	}
+	return rule.ScopeOf(kind, id, day, zone)
+}
+
+// idByName finds a team or a competition of the matches by its name, or by a part of it that only one has.
+func idByName(kind rule.Kind, word string, list []footy.Fixture) (int64, error) {
+	called := map[int64]string{}
+	for i := range list {
+		if l, t := list[i].League, list[i].Teams; kind == rule.OfLeague {
+			called[l.ID] = l.Country + "/" + l.Name
+		} else {
+			called[t.Home.ID], called[t.Away.ID] = t.Home.Name, t.Away.Name
+		}
+	}
+	want := names.Fold(word)
+	var exact, near []int64
+	for id, name := range called {
+		_, short, ok := strings.Cut(name, "/")
+		switch folded := names.Fold(name); {
+		case folded == want || ok && kind == rule.OfLeague && names.Fold(short) == want:
+			exact = append(exact, id)
+		case strings.Contains(folded, want):
+			near = append(near, id)
+		}
+	}
+	if len(exact) == 0 {
+		exact = near
+	}
+	slices.Sort(exact)
+	switch len(exact) {
+	case 1:
+		return exact[0], nil
+	case 0:
+		return 0, footy.Errorf(footy.CodeNotFound, "", "--%s=%s: no match of that day has a %s of that name", kind, word, kind)
+	}
+	several := ""
+	for _, id := range exact {
+		several += fmt.Sprintf("\n  %d %s", id, called[id])
+	}
+	return 0, footy.Errorf(footy.CodeInvalid, "", "--%s=%s: several are called so that day; name one by its id:%s", kind, word, several)
+}
+
+// copyFilm writes the film beside its place first, so that what is there is never half of one.
+func copyFilm(ctx context.Context, b blob.Store, key, to string) (err error) {
+	const op = "write reel"
+	from, err := b.Open(ctx, Key(key, FilmFile))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	f, err := os.CreateTemp(filepath.Dir(to), ".reel-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		return footy.Errorf(footy.CodeInvalid, op, "-o %s: there is no directory %s", to, filepath.Dir(to))
+	}
+	if err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	}
+	defer func() { _ = os.Remove(f.Name()) }() // renamed by then, if all went well
+	_, err = io.Copy(f, from)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), to)
+	}
+	if err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "-o %s: %w", to, err)
+	}
+	return nil
+}

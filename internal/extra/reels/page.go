@@ -1,0 +1,237 @@
+package reels
+
+import (
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/extra/reels/rule"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/web/media"
+	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
+)
+
+// page shows reels to readers.
+type page struct {
+	finder
+	frame *frame.Frame
+	pages *frame.Pages
+	media *media.Server
+	log   *slog.Logger
+}
+
+// shownReel shows a reel, or how far its making is.
+type shownReel struct {
+	frame.Base
+	Kind     string
+	Heading  string
+	When     string
+	Back     string // where it is of
+	BackName string
+	Action   string // where a form asks for it
+	Asked    int    // seconds
+	TZ       string // asked for in the address
+	Lengths  []length
+
+	Film, Poster string // "" unless it was made as it would be made now, or is being watched
+	Outdated     bool   // it is the one that is being watched
+	Newer        string // address of the one that was made since
+	Key          string
+	Length       string
+	Size         int64
+	MadeAt       time.Time
+	Chapters     []chapter
+	LeftOut      []leftOut
+
+	Making   rule.Making
+	Possible bool   // an engine is there to make it
+	Command  string // by which a person makes it without one
+}
+
+type length struct {
+	Seconds int
+	Name    string
+	Chosen  bool
+}
+
+type chapter struct {
+	At    string // 0:03
+	Start float64
+	Title string
+	Path  string // of the goal
+}
+
+type leftOut struct{ Goal, Why string }
+
+// show is the page of a reel.
+func (s *page) show(w http.ResponseWriter, r *http.Request) error {
+	scope, asked, err := askedFor(r, r.URL.Query().Get("length"))
+	if err != nil {
+		return err
+	}
+	found, err := s.reel(r.Context(), scope, asked, r.URL.Query().Get("watching"))
+	if err != nil {
+		return err
+	}
+	p := s.shown(r, scope, asked, found)
+	w.Header().Set("Cache-Control", "no-cache")
+	return s.pages.Send(w, r, http.StatusOK, "reel", p)
+}
+
+func (s *page) shown(r *http.Request, scope rule.Scope, asked time.Duration, found found) shownReel {
+	plan, zone := found.Plan, ""
+	if scope.Day != "" {
+		zone = lookup.Zone(r).String()
+	}
+	p := shownReel{Base: s.frame.Base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
+		Making: found.Making, Possible: s.orders != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: commandFor(scope, asked, zone)}
+	p.Making.Why = explain.UpperFirst(p.Making.Why)
+	p.Back, p.BackName = backTo(scope, found.Match, lookup.Zone(r))
+	here := r.URL.Path + "?length=" + strconv.Itoa(p.Asked)
+	if zone != "" {
+		here += "&tz=" + url.QueryEscape(zone)
+	}
+	if zone != "" && (zone != "UTC" || p.TZ != "") {
+		p.Action += "?tz=" + url.QueryEscape(zone)
+	}
+	for _, l := range lengths() {
+		name := "Each goal up to 20 s"
+		if l > 0 {
+			name = "At most " + explain.Spoken(l)
+		}
+		p.Lengths = append(p.Lengths, length{int(l.Seconds()), name, l == asked})
+	}
+	made := found.Made
+	if found.Watched != nil {
+		if made, p.Outdated = found.Watched, true; found.Made != nil {
+			p.Newer = here
+		}
+	}
+	if made != nil {
+		plan = made.Plan
+		p.Film, p.Poster, p.Key = filePath(plan.Key, FilmFile), filePath(plan.Key, PosterFile), plan.Key
+		p.Size, p.MadeAt = made.Size, made.MadeAt
+	}
+	p.Length = view.Length(rule.Length(plan.Frames()).Seconds())
+	for _, c := range plan.Chapters()[1:] {
+		at := c.Start.Seconds()
+		p.Chapters = append(p.Chapters, chapter{view.Length(at), at, c.Title, footy.GoalPath(plan.Pieces[c.Piece].EventUID)})
+	}
+	for _, l := range plan.LeftOut {
+		p.LeftOut = append(p.LeftOut, leftOut{l.Goal, words(l.Why)})
+	}
+	p.Description = "The goals, one after the other: " + p.When + "." // how many, or how long it is, would tell the result
+	if made == nil {
+		return p
+	}
+	p.Card = &frame.Card{Title: p.Heading, Description: p.Description, URL: p.Origin + here, Image: p.Origin + p.Poster, Video: p.Origin + p.Film, Width: rule.Width, Height: rule.Height}
+	return p
+}
+
+func filePath(key, file string) string { return "/r/" + key + "/" + file }
+
+// backTo leads to the page that the reel is of.
+func backTo(s rule.Scope, match *footy.Fixture, zone *time.Location) (path, name string) {
+	id := strconv.FormatInt(s.ID, 10)
+	switch s.Kind {
+	case rule.OfTeam:
+		return "/team/" + id, "The team"
+	case rule.OfLeague:
+		return "/league/" + id, "The competition"
+	case rule.OfMatch:
+		return "/day/" + match.Match.Kickoff.In(zone).Format(lookup.DateForm) + "#f-" + id, "The match"
+	}
+	return "/day/" + s.Day, "The day"
+}
+
+// commandFor makes the same reel on a terminal.
+func commandFor(s rule.Scope, asked time.Duration, zone string) string {
+	out := "footy reel"
+	if s.Kind != rule.OfDay {
+		out += " --" + string(s.Kind) + " " + strconv.FormatInt(s.ID, 10)
+	}
+	if s.Day != "" {
+		out += " --day " + s.Day
+	}
+	if zone != "" && zone != "UTC" {
+		out += " --tz " + zone
+	}
+	if asked > 0 {
+		out += " --length " + strconv.Itoa(int(asked.Seconds())) + "s"
+	}
+	return out + " -o reel.mp4"
+}
+
+// order has a reel made. Every reader may ask for one: few are made at once, each by one core, and only in lengths that others
+// ask for, too.
+func (s *page) order(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, 4<<10)
+	scope, asked, err := askedFor(r, r.PostFormValue("length"))
+	if err != nil {
+		return err
+	}
+	found, err := s.reel(r.Context(), scope, asked, "")
+	if err != nil {
+		return err
+	}
+	back := url.Values{"length": {strconv.Itoa(int(asked.Seconds()))}}
+	if tz := r.URL.Query().Get("tz"); tz != "" {
+		back.Set("tz", tz)
+	}
+	if len(found.Plan.Pieces) == 0 {
+		return footy.Errorf(footy.CodeConflict, "make reel",
+			"No goal of it has a verified clip: there is nothing to make a reel of. It will be possible as soon as one is found.")
+	}
+	if found.Made == nil {
+		if s.orders == nil {
+			return footy.Errorf(footy.CodeConflict, "make reel", "The workflow engine is not connected, so no reel can be made here; start footy up, or set TEMPORAL_ADDRESS.")
+		}
+		if err := s.orders.Start(r.Context(), scope, asked); err != nil {
+			return err
+		}
+		s.forget(scope, asked)
+		s.log.InfoContext(r.Context(), "a reel was asked for", "action", "make_reel", "reel", rule.Job(scope, asked))
+	}
+	http.Redirect(w, r, (&url.URL{Path: r.URL.Path, RawQuery: back.Encode()}).String(), http.StatusSeeOther)
+	return nil
+}
+
+// words say why a goal is not in a reel.
+func words(why rule.Why) string {
+	switch why {
+	case rule.WhyNoClip:
+		return "no verified clip"
+	case rule.WhyLength:
+		return "did not fit; ask for a longer reel"
+	case rule.WhyBroken:
+		return "its clip is broken or black"
+	}
+	return string(why)
+}
+
+// file serves the film or the picture of a reel.
+func (s *page) file(w http.ResponseWriter, r *http.Request) error {
+	types := map[string]string{FilmFile: "video/mp4", PosterFile: "image/jpeg"}
+	file := r.PathValue("file")
+	if types[file] == "" {
+		return footy.Errorf(footy.CodeNotFound, "find reel", "A reel has a %s and a %s.", FilmFile, PosterFile)
+	}
+	made, err := s.seen(r.Context(), r.PathValue("reel"))
+	if err != nil {
+		return err
+	}
+	if file == FilmFile {
+		s.watching(r.Context(), made.Plan.Key)
+		if r.URL.Query().Has("download") {
+			w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "goals-" + made.Plan.Scope.Name() + ".mp4"}))
+		}
+	}
+	// A goal that is taken back must be hidden within a minute.
+	return s.media.ServeFor(w, r, Key(made.Plan.Key, file), types[file], made.Plan.Key+file, "public, max-age=20")
+}

@@ -1,0 +1,58 @@
+// Package reels makes films of the goals of a match, of a day, of a team or of a competition when a reader asks for one. A reel lies in the
+// clip store under the key of what it shows, so that an equal one is never made twice.
+package reels
+
+import (
+	"embed"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/extra/reels/film"
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/run/port"
+	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/limit"
+)
+
+//go:embed templates assets
+var files embed.FS
+
+//go:embed openapi.json
+var openAPI []byte
+
+// filmKept is the step at which a film lies in the store and its record does not.
+const filmKept = "reel-film-kept"
+
+// Extra is what reels add.
+func Extra() port.Extra {
+	return port.Extra{Name: "reels", Steps: []string{filmKept}, Remade: []string{Prefix}, Worker: work,
+		Commands: []port.Command{{Name: "reel", Help: "Make a highlight reel of a match, of a team's, a league's or all goals of a day.", Run: &Cmd{}}},
+		Page: func(c port.Core, lent web.Lent) (web.Part, error) {
+			var orders Orders
+			if c.Temporal != nil {
+				orders = Engine{Client: c.Temporal, Namespace: c.Config.Engine.Namespace}
+			}
+			return Page(lent, orders)
+		}}
+}
+
+// work makes films where clips are decoded.
+func work(c port.Core, d port.Duty) (pipeline.Part, error) {
+	a := &Activities{Maker: Maker{Store: c.Store, Blob: c.Blob, Film: film.Tool{Tool: c.Media}, TempDir: d.TempDir, Room: c.Room, Now: time.Now}, Page: c.Page}
+	return pipeline.Part{Workflows: []pipeline.WorkflowType{Workflow}, Activities: []policy.Registration{policy.ByQuiet(MakeReel, a.Make)}, Sweep: a.Sweep}, nil
+}
+
+// Page is the part of the page; without orders no reel can be made from it.
+func Page(lent web.Lent, orders Orders) (web.Part, error) {
+	pages, err := lent.Frame.Add(files)
+	p := &page{finder: finder{lent.Reader, orders}, frame: lent.Frame, pages: pages, media: lent.Media, log: lent.Actions.Log}
+	return web.Part{API: openAPI, Links: links(), Routes: []web.Route{
+		{Pattern: "GET /reel/{kind}/{id}", Handle: p.show},
+		{Pattern: "GET /reel/{kind}/{id}/{date}", Handle: p.show},
+		{Pattern: "POST /reel/{kind}/{id}", Handle: p.order, Cost: limit.Dear},
+		{Pattern: "POST /reel/{kind}/{id}/{date}", Handle: p.order, Cost: limit.Dear},
+		{Pattern: "GET /r/{reel}/{file}", Handle: p.file, Cost: limit.Bytes},
+		{Pattern: "GET /api/v1/reels/{kind}/{id}", Handle: p.describe},
+		{Pattern: "GET /api/v1/reels/{kind}/{id}/{date}", Handle: p.describe},
+	}}, err
+}

@@ -1,0 +1,293 @@
+// Package rule decides what a compilation of goals is made of: which clips in which order, how much of each, and what is written over
+// them; and whether one that was made may still be shown.
+package rule
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Recipe is the version of how reels are made. A higher one makes each reel anew.
+const Recipe = 1
+
+// The frames of every reel, whatever its clips are.
+const (
+	Width  = 1280
+	Height = 720
+	Rate   = 30 // a second
+)
+
+const (
+	cardFrames = 3 * Rate  // the title
+	least      = 5 * Rate  // of a clip, if it has as many: less shows no goal
+	most       = 20 * Rate // of a clip where no length was asked for
+)
+
+// How long a reel may be asked to be.
+const (
+	Longest  = 20 * time.Minute
+	Shortest = 10 * time.Second
+)
+
+// Piece is one clip of a reel, with all that is drawn into it.
+type Piece struct {
+	FixtureID int64     `json:"fixture_id"`
+	EventUID  string    `json:"event_uid"`
+	ClipID    string    `json:"clip_id"`
+	Digest    string    `json:"digest"`
+	Source    string    `json:"source"` // key of the clip's bytes
+	Frames    int       `json:"frames"`
+	Lines     [2]string `json:"lines"` // lower third: who and when, the score then
+}
+
+// Title is the piece's chapter.
+func (p Piece) Title() string { return p.Lines[0] + ", " + p.Lines[1] }
+
+// Why a goal is not in a reel.
+type Why string
+
+// The reasons.
+const (
+	WhyNoClip Why = "no_verified_clip"
+	WhyLength Why = "did_not_fit"
+	WhyBroken Why = "cannot_be_shown" // its file is broken, or black
+)
+
+// LeftOut is a goal that is not in the reel.
+type LeftOut struct {
+	EventUID string `json:"event_uid"`
+	Goal     string `json:"goal"` // in words
+	Why      Why    `json:"why"`
+}
+
+// Plan is a whole reel.
+type Plan struct {
+	Key     string        `json:"key"` // names all that is shown: equal keys are equal films
+	Scope   Scope         `json:"scope"`
+	Asked   time.Duration `json:"asked"` // its length; 0: as its clips are long
+	Title   [2]string     `json:"title"` // what it is of, and when
+	Card    int           `json:"card"`  // frames of the title
+	Pieces  []Piece       `json:"pieces"`
+	LeftOut []LeftOut     `json:"left_out,omitempty"`
+}
+
+// Frames of the whole reel.
+func (p Plan) Frames() int {
+	n := p.Card
+	for _, piece := range p.Pieces {
+		n += piece.Frames
+	}
+	return n
+}
+
+// Length of a number of frames.
+func Length(frames int) time.Duration { return time.Duration(frames) * time.Second / Rate }
+
+// goal is one that stands, with the clip that shows it.
+type goal struct {
+	fixture *footy.Fixture
+	event   *footy.Event
+	clip    *footy.Clip // nil: none is verified
+}
+
+// Make plans the reel of a scope. fixtures may hold others, too.
+func Make(s Scope, asked time.Duration, fixtures []footy.Fixture) Plan {
+	p := Plan{Scope: s, Asked: asked, Card: cardFrames, Title: s.title(fixtures)}
+	var with []goal
+	for _, g := range goals(s, fixtures) {
+		if g.clip == nil {
+			p.LeftOut = append(p.LeftOut, g.leftOut(WhyNoClip))
+		} else {
+			with = append(with, g)
+		}
+	}
+	fit := fitting(with, budget(asked))
+	frames := share(fit, budget(asked), asked > 0)
+	for _, g := range with {
+		i := slices.Index(fit, g)
+		if i < 0 {
+			p.LeftOut = append(p.LeftOut, g.leftOut(WhyLength))
+			continue
+		}
+		p.Pieces = append(p.Pieces, g.piece(frames[i]))
+	}
+	made := []any{Recipe, p.Title, p.Card}
+	for _, piece := range p.Pieces {
+		made = append(made, piece.EventUID, hash(Recipe, piece.Digest, piece.Frames, piece.Lines))
+	}
+	p.Key = hash(made...)
+	return p
+}
+
+// goals of the scope that stand, match by match as they kick off, in the order in which they fell.
+func goals(s Scope, fixtures []footy.Fixture) []goal {
+	list := slices.Clone(fixtures)
+	slices.SortStableFunc(list, func(a, b footy.Fixture) int {
+		return cmp.Or(a.Match.Kickoff.Compare(b.Match.Kickoff), cmp.Compare(a.ID, b.ID))
+	})
+	var out []goal
+	for i := range list {
+		f := &list[i]
+		if !s.Has(f) {
+			continue
+		}
+		from := len(out)
+		for j := range f.Events {
+			if e := &f.Events[j]; e.Standing() && e.Kind.Scores() && s.scoredFor(f, e) {
+				out = append(out, goal{f, e, best(e)})
+			}
+		}
+		slices.SortStableFunc(out[from:], func(a, b goal) int {
+			x, y := a.event, b.event
+			return cmp.Or(cmp.Compare(x.Minute.Elapsed, y.Minute.Elapsed), cmp.Compare(x.Minute.Extra, y.Minute.Extra),
+				cmp.Compare(x.ScoreAfter.Total(), y.ScoreAfter.Total()), cmp.Compare(x.UID, y.UID))
+		})
+	}
+	return out
+}
+
+// best is the verified clip that people are shown first; nil if there is none.
+func best(e *footy.Event) *footy.Clip {
+	var out *footy.Clip
+	for i := range e.Clips {
+		if c := &e.Clips[i]; c.Visible() && c.Verified && wholeFrames(c) >= Rate && (out == nil || before(c, out)) {
+			out = c
+		}
+	}
+	return out
+}
+
+// before puts a compilation last, because it shows other moments, too.
+func before(a, b *footy.Clip) bool {
+	if a.Compiled != b.Compiled {
+		return b.Compiled
+	}
+	return rankOf(a) < rankOf(b)
+}
+
+// rankOf puts a clip that was not ranked yet behind all others.
+func rankOf(c *footy.Clip) int {
+	if c.Rank == 0 {
+		return 1 << 30
+	}
+	return c.Rank
+}
+
+// wholeFrames are those that a clip surely has: its last may be shorter than ours.
+func wholeFrames(c *footy.Clip) int { return max(0, int(c.Duration*Rate)-1) }
+
+func budget(asked time.Duration) int {
+	asked = cmp.Or(max(asked, 0), Longest)
+	return int(min(asked, Longest)*Rate/time.Second) - cardFrames
+}
+
+// fitting chooses the goals that fit with the least of each: those whose clips were posted most, as they stand in the list.
+func fitting(all []goal, frames int) []goal {
+	byFame := slices.Clone(all)
+	slices.SortStableFunc(byFame, func(a, b goal) int { return cmp.Compare(b.clip.Popularity, a.clip.Popularity) })
+	chosen := map[*footy.Event]bool{}
+	for _, g := range byFame {
+		if need := min(least, wholeFrames(g.clip)); need <= frames {
+			frames -= need
+			chosen[g.event] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(g goal) bool { return !chosen[g.event] })
+}
+
+// share gives each clip as many frames as the others, and what short ones leave to those that have more.
+func share(fit []goal, frames int, asked bool) []int {
+	out := make([]int, len(fit))
+	order := make([]int, len(fit))
+	have := func(i int) int {
+		n := wholeFrames(fit[i].clip)
+		if !asked {
+			n = min(n, most)
+		}
+		return n
+	}
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(have(a), have(b)) })
+	for done, i := range order {
+		out[i] = min(have(i), frames/(len(fit)-done))
+		frames -= out[i]
+	}
+	return out
+}
+
+func (g goal) piece(frames int) Piece {
+	e, f := g.event, g.fixture
+	who := cut(footy.Label(*e), 48)
+	switch {
+	case e.Kind == footy.KindGoal && isOwn(e):
+		who += " (own goal)"
+	case e.Kind == footy.KindGoal && isPenalty(e):
+		who += " (penalty)"
+	}
+	return Piece{FixtureID: f.ID, EventUID: e.UID, ClipID: g.clip.ID, Digest: g.clip.Digest, Source: g.clip.Key, Frames: frames, Lines: [2]string{who, g.score()}}
+}
+
+func (g goal) score() string {
+	t, s := g.fixture.Teams, g.event.ScoreAfter
+	if !s.Known() {
+		return cut(t.Home.Name, 32) + " v " + cut(t.Away.Name, 32)
+	}
+	return fmt.Sprintf("%s %d–%d %s", cut(t.Home.Name, 32), *s.Home, *s.Away, cut(t.Away.Name, 32))
+}
+
+func (g goal) leftOut(why Why) LeftOut {
+	return LeftOut{EventUID: g.event.UID, Goal: footy.Label(*g.event) + ", " + g.score(), Why: why}
+}
+
+// Shows reports whether everything in the reel may still be seen: each goal stands and the footage is not hidden or taken down. A
+// reel that is merely outdated by a better clip may be watched to its end.
+func (p Plan) Shows(fixtures []footy.Fixture) bool {
+	for _, piece := range p.Pieces {
+		if !shows(piece, fixtures) {
+			return false
+		}
+	}
+	return len(p.Pieces) > 0
+}
+
+func shows(p Piece, fixtures []footy.Fixture) bool {
+	for i := range fixtures {
+		if fixtures[i].ID != p.FixtureID {
+			continue
+		}
+		e := fixtures[i].Event(p.EventUID)
+		if e == nil || !e.Standing() {
+			return false
+		}
+		for _, id := range e.Replacements(p.ClipID) {
+			if c := e.Clip(id); c != nil && (c.Visible() || c.Hidden) {
+				return c.Visible()
+			}
+		}
+	}
+	return false
+}
+
+// cut shortens a name of which nobody knows how long it is.
+func cut(s string, letters int) string {
+	r := []rune(s)
+	if len(r) <= letters {
+		return s
+	}
+	return string(r[:letters-1]) + "…"
+}
+
+func hash(of ...any) string {
+	text, _ := json.Marshal(of) // strings, numbers and arrays of them
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:10])
+}
