@@ -94,7 +94,7 @@ func TestGoalsAreToldOutsideOfThePageAndARestartRepeatsNothing(t *testing.T) {
 // wake says, as a worker of another process does, that something changed.
 func wake(t *testing.T, a *app.App) {
 	t.Helper()
-	other := publish.NewShared(a.Store, slog.New(slog.DiscardHandler))
+	other := publish.NewShared(a.Store, slog.New(slog.DiscardHandler), nil)
 	other.Publish(t.Context(), "all")
 	require.NoError(t, other.Flush(t.Context()))
 }

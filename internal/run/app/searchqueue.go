@@ -140,7 +140,7 @@ func (a *App) takeSearches(ctx context.Context, c client.Client, s *browser.Serv
 	o := a.workerOptions()
 	o.Tuner, o.DisableWorkflowWorker = tuner, true
 	w := worker.New(c, policy.QueueSearch, o)
-	shared := publish.NewShared(a.Store, a.Log)
+	shared := publish.NewShared(a.Store, a.Log, nil)
 	found := a.BesideReddit(a.chain(ownBrowser{s}))
 	pipeline.RegisterSearch(w, &search.Activities{Store: a.Store, Source: leaving{meter.Source(a.Metrics, found)}, Page: shared,
 		Delays: ledger.DefaultDelays().Scaled(a.Config.Track.TimeScale), Now: time.Now},

@@ -236,21 +236,22 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			context.AfterFunc(ctx, drained)
 		}
 	}()
-	shared := publish.NewShared(a.Store, a.Log)
+	var hub *stream.Hub
+	if r.Web {
+		hub = stream.NewHub()
+	}
+	readers := publish.NewShared(a.Store, a.Log, hub)
 	g.Go(func() error {
-		shared.Run(telling)
+		readers.Run(telling)
 		return nil
 	})
-	readers := publish.ToAll{shared}
 	tool := a.Media
 	if !r.Worker {
 		tool = nil // whoever decodes clips may be on another machine
 	}
 	look := a.checker(c, tool)
 	if r.Web {
-		hub := stream.NewHub()
-		told := publish.ToAll{publish.ToHub{Hub: hub}, shared} // the page of this process, and those of others
-		core := a.lent(look, told)
+		core := a.lent(look, readers)
 		tellers, err := a.tellers(core)
 		if err != nil {
 			return err
@@ -264,9 +265,8 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			a.runTellers(ctx, tellers, hub)
 			return nil
 		})
-		readers = append(readers, publish.ToHub{Hub: hub})
 		g.Go(func() error {
-			shared.Follow(ctx, hub)
+			readers.Follow(ctx)
 			return nil
 		})
 		if r.Watch != nil {

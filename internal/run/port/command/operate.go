@@ -29,7 +29,7 @@ func (p Process) Operate(ctx context.Context, act func(*operator.Operator) (done
 		return err
 	}
 	defer docs.Close() //nolint:errcheck // what was to be written is written
-	pages := publish.NewShared(docs, p.Log)
+	pages := publish.NewShared(docs, p.Log, nil)
 	done, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now})
 	if err != nil {
 		return err
