@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
+	"github.com/found-footy/found-footy/internal/extra/posting"
 	"github.com/found-footy/found-footy/internal/extra/push"
 	"github.com/found-footy/found-footy/internal/extra/reels"
 	"github.com/found-footy/found-footy/internal/extra/scaler"
@@ -20,6 +21,7 @@ var extras = []port.Extra{
 	audit.Extra(),
 	backup.Extra(),
 	inspect.Extra(),
+	posting.Extra(),
 	push.Extra(),
 	reels.Extra(),
 	scaler.Extra(),

@@ -34,7 +34,6 @@ type cli struct {
 	Leagues leaguesCmd     `cmd:"" help:"Find leagues by name, for TRACK_LEAGUES."`
 	Clips   clipsCmd       `cmd:"" help:"Whose the clip storage is, and what was deleted there: alone, footy clips shows it; make it this database's."`
 	Waiting waitingCmd     `cmd:"" help:"Posts that are blocked by an outage: list them, try them again, give them up."`
-	Posts   postsCmd       `cmd:"" help:"Posts whose delivery is unknown: list them, say that they were delivered, post them again."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`
 	World   worldCmd       `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`

@@ -31,11 +31,13 @@ func hook(t *testing.T) (address string, told chan string) {
 	return "generic+" + srv.URL + "/in?template=json", told
 }
 
+func parse(vars map[string]string) (config.Config, error) { return config.Parse(vars, groups()...) }
+
 // serve runs the page on a state directory until stop is called.
 func serve(t *testing.T, vars map[string]string) (a *app.App, url string, stop func()) {
 	t.Helper()
 	vars["SOURCES"], vars["FEED"] = "xweb,xapi", "api-football" // nothing here asks Reddit or ESPN itself
-	cfg, err := config.Parse(vars)
+	cfg, err := parse(vars)
 	require.NoError(t, err)
 	a, err = app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test", extras...)
 	require.NoError(t, err)
@@ -101,7 +103,7 @@ func wake(t *testing.T, a *app.App) {
 
 func TestAWrongAddressStopsTheStartWithoutItsSecret(t *testing.T) {
 	t.Parallel()
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "discord://verysecrettoken"})
+	cfg, err := parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "discord://verysecrettoken"})
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test", extras...)
 	require.NoError(t, err)

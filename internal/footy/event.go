@@ -1,6 +1,7 @@
 package footy
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 )
@@ -61,7 +62,10 @@ type Event struct {
 	Clips     []Clip            `json:"_s3_videos,omitempty"`
 	Redirects map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
 
-	Postings []Posting `json:"_postings,omitempty"` // posts of our own about it, one per channel or account
+	// Own has a drawer for each extra: what it keeps about the event. A drawer outlives its extra.
+	Own map[string]json.RawMessage `json:"_own,omitempty"`
+	// FormerPostings is what releases before 1.2 kept of posts of our own, until the extra takes it over.
+	FormerPostings json.RawMessage `json:"_postings,omitempty"`
 
 	Removed       bool      `json:"_removed"`
 	RemovedAt     time.Time `json:"_removed_at,omitzero"`

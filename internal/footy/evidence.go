@@ -97,11 +97,9 @@ type Evidence struct {
 	Clips    int `json:"clips,omitempty"`
 	Searches int `json:"attempts,omitempty"`
 
-	// A post of our own.
-	Service string      `json:"service,omitempty"`
-	Step    PostingStep `json:"step,omitempty"`
-	Edits   int         `json:"edits,omitempty"`
-	Failed  string      `json:"failed,omitempty"` // what the service said, with the remedy
+	// Of an extra: its name, and what it tells.
+	By     string            `json:"by,omitempty"`
+	Values map[string]string `json:"values,omitempty"`
 
 	// An operator.
 	Act          string `json:"act,omitempty"`

@@ -59,5 +59,5 @@ const (
 	EntryTrusted     EntryKind = "poll_trusted" // answers are believed again
 	EntryCut         EntryKind = "events_cut"   // the feed lists more events of the match than are kept
 	EntryOperator    EntryKind = "operator"
-	EntryPosting     EntryKind = "posting" // a post of our own was made, changed or deleted, or could not be
+	EntryExtra       EntryKind = "extra" // something that an extra did
 )

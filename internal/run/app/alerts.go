@@ -42,11 +42,7 @@ func (a *App) tellers(core port.Core) ([]teller.Teller, error) {
 		}
 		out = append(out, made...)
 	}
-	targets, err := a.postingTargets(core.Page)
-	for _, t := range targets {
-		out = append(out, teller.Teller{Name: t.Name(), SendNew: t.SendNew, Test: t.SendTest})
-	}
-	return out, err
+	return out, nil
 }
 
 // askAgain is how long after a try that failed the feed is asked again about names.
@@ -100,7 +96,7 @@ func TestNotifications(c config.Config, extras ...port.Extra) (teller.List, erro
 	a.clients()
 	all, err := a.tellers(a.lent(nil, nil))
 	if err == nil && len(all) == 0 {
-		err = footy.Errorf(footy.CodeInvalid, "test notifications", "NOTIFICATIONS is not set; set it to one or more addresses, like ntfy://ntfy.sh/my-goals, or a POST_ setting (docs/posting.md)")
+		err = footy.Errorf(footy.CodeInvalid, "test notifications", "nothing is set up that could be tried; docs/notifications.md says what there is")
 	}
 	return teller.Testable(all), err
 }

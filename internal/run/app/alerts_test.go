@@ -115,5 +115,5 @@ func TestATellerThatCannotBeMadeStopsTheStart(t *testing.T) {
 	defer a.Close()
 	require.ErrorContains(t, a.Run(t.Context(), app.Roles{Web: true}), "NOTIFICATIONS is wrong")
 	_, err = app.TestNotifications(config.Config{})
-	require.ErrorContains(t, err, "NOTIFICATIONS is not set")
+	require.ErrorContains(t, err, "nothing is set up")
 }

@@ -66,9 +66,6 @@ func (c *Checker) looks() []Look {
 		{Name: "notifications", Doctor: one(c.alertFinding)},
 		{Name: "settings", Doctor: c.warnings},
 	}
-	if s.Posting.On() {
-		out = append(out, Look{Name: health.Posting, At: c.posting, Where: "goals are posted (docs/posting.md)"})
-	}
 	return append(out, c.opt.Looks...)
 }
 

@@ -177,18 +177,11 @@ func contradictions(c *Config, set map[string]string) Problems {
 			Why: "follows nothing without TRACK_TEAMS", Remedy: "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES",
 		})
 	}
-	for _, l := range []struct {
-		setting, why string
-		list         []string
-	}{
-		{"TRACK_TEAMS", "is no team: without the setting only leagues are followed", c.Track.Teams},
-		{"NOTIFICATION_TEAMS", "is no team: without the setting no team is chosen", c.Notifications.Teams},
-		{"NOTIFICATION_LEAGUES", "is no league: without the setting no league is chosen", c.Notifications.Leagues},
-		{"POST_TEAMS", "is no team: without the setting no team is chosen", c.Posting.Teams},
-		{"POST_LEAGUES", "is no league: without the setting no league is chosen", c.Posting.Leagues},
-	} {
-		if slices.ContainsFunc(l.list, isNone) {
-			out = append(out, Problem{Setting: l.setting, Value: strings.Join(l.list, ","), Why: l.why, Remedy: "leave none out of " + l.setting})
+	for _, l := range Settings(c.groups...) {
+		why := map[string]string{"teams": "is no team", "leagues": "is no league"}[l.tag.Get("format")]
+		list, _ := l.in(c).Interface().([]string)
+		if why != "" && l.Name != "TRACK_LEAGUES" && slices.ContainsFunc(list, isNone) {
+			out = append(out, Problem{Setting: l.Name, Value: strings.Join(list, ","), Why: why, Remedy: "leave none out of " + l.Name})
 		}
 	}
 	if c.State.Postgres != "" && c.State.MongoURI != "" {
@@ -238,7 +231,6 @@ func contradictions(c *Config, set map[string]string) Problems {
 			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add reddit, or add xweb to search with a browser",
 		})
 	}
-	out = append(out, postingProblems(c)...)
 	for i, g := range c.groups {
 		if g.Check != nil {
 			out = append(out, g.Check(*c, c.own[i])...)

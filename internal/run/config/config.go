@@ -25,7 +25,6 @@ type Config struct {
 	Model         Model         `group:"Vision and text model"`
 	Web           Web           `group:"Web"`
 	Notifications Notifications `group:"Notifications"`
-	Posting       Posting       `group:"Posts of your own"`
 	Objective     Objective     `group:"Coverage objective"`
 	Metrics       Metrics       `group:"Metrics"`
 	Log           Log           `group:"Logs"`

@@ -20,7 +20,8 @@ var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_N
 const told = "every page on the same database hears of changes within a second"
 
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
-var retired = map[string]string{"NOTIFY_URL": told, "NOTIFY_TOKEN": told, "SECOND_FEED": "one feed is followed"}
+var retired = map[string]string{"NOTIFY_URL": told, "NOTIFY_TOKEN": told, "SECOND_FEED": "one feed is followed",
+	"POST_X_LINK": "posts at X have no link", "POST_X_DAILY_CAP": "limit what X's API costs at console.x.com"}
 
 // adopt reads variables of the Python original as the settings that they are here, where those are not set.
 func adopt(set map[string]string) (warnings []string, adopted map[string]string) {

@@ -64,10 +64,6 @@ func Operator(r footy.Entry) string {
 		return "An operator pinned " + which + " as the first"
 	case "search again":
 		return "An operator asked for another search"
-	case "post again":
-		return r.Data.Service + ": an operator saw that our post is not there, and has it posted again"
-	case "post is there":
-		return r.Data.Service + ": an operator saw that our post is there"
 	}
 	return "An operator asked: " + act
 }

@@ -3,6 +3,9 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
@@ -265,10 +268,21 @@ func search(r footy.Entry, names Names) string {
 		return merged(d, names)
 	case footy.EntryOperator:
 		return Operator(r)
-	case footy.EntryPosting:
-		return postingRow(d)
+	case footy.EntryExtra:
+		return extra(d)
 	}
 	return Reason(r.Reason)
+}
+
+// extra lists what an extra tells, under its name.
+func extra(d footy.Evidence) string {
+	said := make([]string, 0, len(d.Values))
+	for _, name := range slices.Sorted(maps.Keys(d.Values)) {
+		if v := d.Values[name]; v != "" {
+			said = append(said, name+" "+v)
+		}
+	}
+	return UpperFirst(d.By) + ": " + strings.Join(said, ", ")
 }
 
 // detailed adds the detail of a decision to its sentence, if people may read it. Details hold colons of their own.

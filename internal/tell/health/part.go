@@ -56,7 +56,6 @@ const (
 	Proof    = "proof"
 	Ledger   = "ledger"
 	Programs = "ffmpeg"
-	Posting  = "posting"
 	// Page is what the page's process finds of its own database, whoever asked the parts.
 	Page = "database"
 )

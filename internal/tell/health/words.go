@@ -27,7 +27,6 @@ func partWords() map[string]words {
 		Model:    {"Vision model", "The vision model"},
 		Proof:    {"Proof of clips", "The proof of clips"},
 		Programs: {"Video tools", "Ffmpeg"},
-		Posting:  {"Posts of our own", "The posting of goals"},
 		Ledger:   {"Posts that wait", "The list of posts that wait"},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -56,30 +55,6 @@ func TestOperatorActsFromThePage(t *testing.T) {
 		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
 	}
 	require.Equal(t, []string{"search 5001-1", "hide 5001-1 " + clipID, "restore 5001-1 " + clipID, "down 5001-1 " + clipID + " asked", "pin 5001-1 " + clipID, "pin 5001-1 "}, s.Commands.Done)
-}
-
-func TestAnOperatorSettlesAnUnsurePostFromThePage(t *testing.T) {
-	t.Parallel()
-	s := seeded(t)
-	s.Update(5001, func(f *footy.Fixture) {
-		f.Event("5001-1").Postings = []footy.Posting{{Target: "aa", Service: "Discord", Step: footy.PostingUnsure, Error: "@secret_account: killed"}, {Target: "bb", Service: "X", Step: footy.PostingDone}}
-	})
-	public := text(t, s.Get("/g/"+salah))
-	require.Contains(t, public, "It is unknown whether it was posted")
-	require.NotContains(t, public, "post-again")
-	require.NotContains(t, public, "@secret_account", "what a service answers is the operator's")
-	cookie := s.signIn()
-	page := text(t, s.Get("/g/"+salah, "Cookie", cookie))
-	require.Contains(t, page, "@secret_account")
-	require.Equal(t, 1, strings.Count(page, "/post-again"))
-	csrf := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)[1]
-	for _, a := range []string{"post-again", "post-is-there"} {
-		res := s.post("/admin/events/5001-1/"+a, url.Values{"csrf": {csrf}, "target": {"aa"}}, "Cookie", cookie)
-		require.Equal(t, "/g/"+salah+"?done="+a, res.Header.Get("Location"))
-	}
-	res := s.Do(http.MethodPost, "/api/v1/events/"+salah+"/actions/post-again", []byte(`{"target":"discord"}`), "Authorization", "Bearer "+adminToken, "Content-Type", "application/json")
-	require.Equal(t, http.StatusAccepted, res.StatusCode)
-	require.Equal(t, []string{"settle 5001-1 aa false", "settle 5001-1 aa true", "settle 5001-1 discord false"}, s.Commands.Done)
 }
 
 func TestActionsAreRefused(t *testing.T) {

@@ -92,26 +92,6 @@ func hotkeys(b tab) {
 	at("?", `document.getElementById("keys").open`)
 }
 
-// unsurePost is settled by an operator who is signed in.
-func unsurePost(b tab) {
-	b.S.Update(5001, func(f *footy.Fixture) {
-		f.Event("5001-1").Postings = []footy.Posting{{Target: "aa", Service: "Discord", Step: footy.PostingUnsure, Error: "the program ended while it was being posted"},
-			{Target: "bb", Service: "Telegram", Step: footy.PostingDone, URL: "https://t.me/goals/12"}}
-	})
-	b.Open("/g/" + salah)
-	faultless(b, "posts of our own")
-	b.Click(`.posted form[action$="post-again"] .btn`)
-	b.Until(`document.querySelector(".note.good")?.textContent.startsWith("It is posted again")`)
-	require.Contains(b.T, b.S.Commands.Done, "settle 5001-1 aa false")
-	b.Click(`.posted form[action$="post-is-there"] .btn`)
-	b.Until(`document.querySelector(".note.good")?.textContent.startsWith("Noted")`)
-	require.Contains(b.T, b.S.Commands.Done, "settle 5001-1 aa true")
-	for _, width := range []int64{390, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 900))
-		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
-	}
-}
-
 // faultless checks the page as it is now, in both themes.
 func faultless(b tab, what any) {
 	b.T.Helper()

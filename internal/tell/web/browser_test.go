@@ -262,7 +262,6 @@ func TestInABrowser(t *testing.T) {
 		b.Click(`form[action$="search-again"] .btn`)
 		b.Appears(".note.good")
 		require.Equal(b.T, []string{"search 5001-1"}, b.S.Commands.Done)
-		unsurePost(b)
 	})
 
 	part("what is wrong is found from the day", func(b tab) {

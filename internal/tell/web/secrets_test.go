@@ -24,7 +24,7 @@ type markedHealth struct{ state health.State }
 func (m markedHealth) Health(context.Context) health.Report {
 	r := health.Report{State: m.state, At: noon}
 	for _, name := range []string{health.Engine, health.Database, health.Clips, health.Feed, health.Followed, health.Search, health.Fetch, health.Model, health.Proof,
-		health.Ledger, health.Programs, health.Posting, "anything new"} {
+		health.Ledger, health.Programs, "anything new"} {
 		r.Parts = append(r.Parts, health.Part{Name: name, State: m.state, Since: noon.Add(-time.Hour), Reason: mark + " in /home/" + mark, Remedy: "Set " + mark + ".", Unasked: m.state == health.StateOK,
 			Facts: map[string]any{"budget_left": 31337, "spent_" + mark: 1.5, "account": mark, "reddit_by": mark, "last_check": mark, "samples": []string{mark}, "calls_per_day": mark}})
 	}
@@ -84,7 +84,7 @@ func TestReadersSeeWhichPartIsDownAndSinceWhen(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(text(t, s.Get("/api/v1/health"))), &got))
 	require.Equal(t, health.StateDown, got.State)
 	require.Equal(t, noon, got.At)
-	require.Len(t, got.Parts, 14)
+	require.Len(t, got.Parts, 12)
 	require.Equal(t, health.Part{Name: health.Engine, State: health.StateDown, Since: noon.Add(-time.Hour)}, got.Parts[0])
 	page := text(t, s.Get("/health"))
 	for _, want := range []string{"Vision model", "14 Nov 15:20", "down", "What does not work", "footy doctor", "/admin?back=/health"} {

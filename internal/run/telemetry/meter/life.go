@@ -39,7 +39,7 @@ var life = map[footy.EntryKind]lifeLine{
 	footy.EntryMerged:    {"upload", "merged", slog.LevelDebug},
 	footy.EntryCompleted: {"upload", "complete", slog.LevelInfo},
 	footy.EntryOperator:  {"operator", "operator", slog.LevelInfo},
-	footy.EntryPosting:   {"posting", "posting", slog.LevelInfo},
+	footy.EntryExtra:     {"extra", "extra", slog.LevelInfo},
 }
 
 // logRow writes a line for a row of an event's life, so that who has nothing but logs can follow a goal. A row that names no

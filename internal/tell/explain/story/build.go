@@ -43,10 +43,7 @@ func (b *builder) add(r footy.Entry) {
 		}
 	case footy.EntryQuery:
 		b.query(r)
-	case footy.EntryPosting:
-		c := b.only("own-posts", "Posts of our own", r)
-		c.Tone = ToneNeutral
-		b.tell(c, r)
+	case footy.EntryExtra: // its own section of the page says it
 	case footy.EntryCompleted, footy.EntryOperator:
 		if r.BringsBack() {
 			c := b.only("gone", "It went missing", r)

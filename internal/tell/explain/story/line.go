@@ -23,7 +23,7 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryClip: {"Clip", ToneGood}, footy.EntryFirstClip: {"First clip", ToneGood}, footy.EntryMerged: {"Merged", ToneNeutral}, footy.EntryReplaced: {"Better copy", ToneGood},
 	footy.EntryCompleted: {"Complete", ToneGood}, footy.EntryDistrusted: {"Poll not trusted", ToneWarn},
 	footy.EntryPollFailed: {"Poll failed", ToneWarn}, footy.EntryTrusted: {"Feed believed again", ToneGood}, footy.EntryOperator: {"Operator", ToneWarn}, footy.EntryActivated: {"Match followed", ToneNeutral},
-	footy.EntryRescheduled: {"New date", ToneNeutral}, footy.EntryPosting: {"Our post", ToneNeutral},
+	footy.EntryRescheduled: {"New date", ToneNeutral}, footy.EntryExtra: {"Beside it", ToneNeutral},
 	footy.EntryCut: {"Events left out", ToneWarn},
 }
 
@@ -42,8 +42,6 @@ func (b *builder) line(r footy.Entry) Line {
 		w.word, w.tone = "Merged", ToneNeutral
 	case r.Kind == footy.EntryCandidate && r.Reason != "":
 		w.word = "Passed over"
-	case r.Kind == footy.EntryPosting && r.Data.Failed != "":
-		w.tone = ToneWarn
 	}
 	l := Line{Key: r.Key, At: r.At, Kind: r.Kind, Word: w.word, Tone: w.tone, Text: explain.Row(r, b.names), Reason: r.Reason, Times: 1, Facts: b.facts(r)}
 	if name := b.name(r.ClipID); name != "" && r.PostID == "" && !strings.Contains(l.Text, name) {

@@ -30,8 +30,6 @@ type Commands interface {
 	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
 	Retry(ctx context.Context, which ledger.Selection) (int, error)
 	GiveUp(ctx context.Context, which ledger.Selection) (int, error)
-	// SettlePost says what became of a post of our own whose delivery is unknown: it is there, or it is posted again.
-	SettlePost(ctx context.Context, eventUID, target string, there bool) error
 }
 
 // OnEvent is what an operator asks for about an event.
@@ -39,7 +37,6 @@ type OnEvent struct {
 	Action string
 	Clip   string // "": the event itself
 	Reason string
-	Target string // of a post of our own
 }
 
 // Actions check what is asked for, run the command and announce the change.
@@ -84,8 +81,6 @@ func (a *Actions) OnEvent(ctx context.Context, id string, do OnEvent) (e *footy.
 		err = a.Commands.Pin(ctx, e.UID, clip)
 	case "unpin":
 		err = a.Commands.Pin(ctx, e.UID, "")
-	case "post-again", "post-is-there":
-		err = a.Commands.SettlePost(ctx, e.UID, do.Target, action == "post-is-there")
 	default:
 		err = errUnknown(action)
 	}
@@ -132,8 +127,6 @@ func errUnknown(action string) error {
 // check refuses what cannot be done, before anything is changed.
 func (a *Actions) check(e *footy.Event, action, clip string) error {
 	switch {
-	case action == "post-again" && e.Removed:
-		return footy.Errorf(footy.CodeConflict, action, "This %s no longer stands, so it is not posted.", e.Kind.Info().One)
 	case action == "search-again" && a.NoEngine:
 		return &answer.Error{Status: http.StatusServiceUnavailable, Code: footy.CodeUnavailable, Message: "The workflow engine is not connected, so no search can begin; set TEMPORAL_ADDRESS."}
 	case action == "search-again" && e.Removed:

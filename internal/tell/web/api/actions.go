@@ -48,13 +48,12 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		ClipID string `json:"clip_id"`
 		Reason string `json:"reason"`
-		Target string `json:"target"`
 	}
 	if err := s.readAction(w, r, &in); err != nil {
 		return err
 	}
 	action := r.PathValue("action")
-	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("id"), actions.OnEvent{Action: action, Clip: in.ClipID, Reason: in.Reason, Target: in.Target})
+	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("id"), actions.OnEvent{Action: action, Clip: in.ClipID, Reason: in.Reason})
 	if err != nil {
 		return err
 	}

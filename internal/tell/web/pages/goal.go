@@ -3,7 +3,6 @@ package pages
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -28,7 +27,6 @@ type goalPage struct {
 	Next        string // what happens next, and when
 	Late        string // that the goal was first seen late
 	FirstClip   string // how long the first clip took, and where the time went
-	Posted      []posted
 	Effect      string // what an operator's action did
 
 	event *footy.Event
@@ -36,31 +34,6 @@ type goalPage struct {
 
 // Of implements frame's page with places.
 func (p goalPage) Of() frame.Of { return frame.Of{Zone: p.Zone, Match: &p.Fixture, Event: p.event} }
-
-// posted is a post of our own about the goal.
-type posted struct {
-	Service, URL, Words, Next, Tone string
-	Unsure                          string // the target, where an operator has to say whether it is there
-}
-
-// postedOf lists them. What a service answered may name an account, so it is for operators.
-func postedOf(e *footy.Event, operator bool, now time.Time) []posted {
-	var out []posted
-	for _, p := range e.Postings {
-		is := posted{Service: p.Service, URL: p.URL, Words: explain.PostingForReaders(p), Next: explain.PostingNext(p, now)}
-		if operator {
-			is.Words = explain.Posting(p)
-		}
-		if p.Error != "" {
-			is.Tone = "bad"
-		}
-		if p.Step == footy.PostingUnsure {
-			is.Unsure = p.Target
-		}
-		out = append(out, is)
-	}
-	return out
-}
 
 // Goal shows a goal, its clips and how they were found.
 func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
@@ -80,7 +53,6 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	zone := lookup.Zone(r)
 	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
 		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e}
-	p.Posted = postedOf(e, p.Admin, s.Now())
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen

@@ -18,7 +18,7 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("event"), actions.OnEvent{Action: r.PathValue("action"), Clip: r.PostFormValue("clip"),
-		Reason: r.PostFormValue("reason"), Target: r.PostFormValue("target")})
+		Reason: r.PostFormValue("reason")})
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,6 @@ var effects = map[string]string{
 	"restore": "Visible again.", "restore-copy": "No longer hidden. Readers see no more than before: it is a copy of a clip that ranks in its place.",
 	"restore-goal": standsAgain + " Its clips are visible again.", "restore-goal-searching": standsAgain + " It has no clip yet; one is searched for once it is certain.",
 	"restore-goal-bare": standsAgain + " It has no clip to show.", "take-down": "Taken down: its bytes are deleted and its content will not come back.",
-	"post-again": "It is posted again, within five minutes at most.", "post-is-there": "Noted. The post stays as it is: edit or delete it by hand.",
 	"pin": "Pinned: it is clip 1 from now on.", "unpin": "No longer pinned.",
 	"retry": "Due now: the next cycle tries again.", "give-up": "Given up: it will not be tried again.", "nothing": "Nothing waited for that any more.",
 }

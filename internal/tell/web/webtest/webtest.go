@@ -73,9 +73,6 @@ func (a *Commands) GiveUp(_ context.Context, c ledger.Selection) (int, error) {
 func (a *Commands) TakeDown(_ context.Context, e, c, r string) error {
 	return a.note("down " + e + " " + c + " " + r)
 }
-func (a *Commands) SettlePost(_ context.Context, e, at string, there bool) error {
-	return a.note(fmt.Sprint("settle ", e, " ", at, " ", there))
-}
 func (a *Commands) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }
 
 // AdminToken is the operator's.

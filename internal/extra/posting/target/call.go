@@ -1,0 +1,231 @@
+package target
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// ErrUnknown says that a request reached the service, perhaps, and that nobody heard what it did.
+var ErrUnknown = errors.New("nobody knows whether it was done")
+
+const answerLimit = 1 << 20
+
+// Answer of a service.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Into decodes a JSON body. One that cannot be read came from a service that had done its work.
+func (a Answer) Into(op string, out any) error {
+	if err := json.Unmarshal(a.Body, out); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read: %w; %w", err, ErrUnknown)
+	}
+	return nil
+}
+
+// Defaults are the client and the clock of an adapter that was given none. Calls end by their context: an upload takes as long as it takes.
+func Defaults(client *http.Client, now func() time.Time) (*http.Client, func() time.Time) {
+	if client == nil {
+		client = httpx.New(httpx.Options{Timeout: -1, UserAgent: "found-footy"})
+	}
+	if now == nil {
+		now = time.Now
+	}
+	return client, now
+}
+
+// Send makes one exchange. An error means that there was no answer: with ErrUnknown in it where the request left whole. Addresses and
+// what the library says of them stay out of it: they hold secrets.
+func Send(client *http.Client, req *http.Request, op string) (Answer, error) {
+	var left atomic.Bool
+	trace := &httptrace.ClientTrace{WroteRequest: func(i httptrace.WroteRequestInfo) { left.Store(i.Err == nil) }}
+	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace))) //nolint:bodyclose // httpx.Drain closes it
+	if err == nil {
+		defer httpx.Drain(resp)
+		var body []byte
+		if body, err = httpx.ReadBody(resp, answerLimit); err == nil {
+			return Answer{resp.StatusCode, resp.Header, body}, nil
+		}
+	}
+	if own := (*footy.Error)(nil); errors.As(err, &own) && own.Op == readClip { // no fault of the service
+		return Answer{}, own
+	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	if left.Load() {
+		return Answer{}, footy.Errorf(footy.CodeUnavailable, op, "no answer (%w); %w", err, ErrUnknown)
+	}
+	return Answer{}, footy.Errorf(footy.CodeUnavailable, op, "it cannot be reached: %w", err)
+}
+
+// Refusal makes an error of an answer that is no success. said is what the service says, remedy what a person can do about a refused login.
+func Refusal(a Answer, op, said, remedy string, now time.Time) error {
+	said = strings.TrimSpace(said)
+	if said == "" {
+		said = http.StatusText(a.Status)
+	}
+	said = fmt.Sprintf("HTTP %d, %s", a.Status, cutSaid(said))
+	switch s := a.Status; {
+	case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable:
+		code := footy.CodeRateLimited
+		if s != http.StatusTooManyRequests {
+			code = footy.CodeUnavailable
+		}
+		return &footy.Error{Code: code, Op: op, RetryAfter: wait(a.Header, now), Err: fmt.Errorf("it wants to be left alone for a while (%s); it is tried again", said)}
+	case s >= http.StatusInternalServerError:
+		return footy.Errorf(footy.CodeUnavailable, op, "%s; %w", said, ErrUnknown)
+	case s == http.StatusUnauthorized, s == http.StatusForbidden:
+		return footy.Errorf(footy.CodeAuthRequired, op, "%s: %s", said, remedy)
+	case s == http.StatusNotFound, s == http.StatusGone:
+		return footy.Errorf(footy.CodeNotFound, op, "%s", said)
+	case s == http.StatusRequestEntityTooLarge:
+		return footy.Reject(op, footy.ReasonTooLarge, "%s", said)
+	}
+	return footy.Errorf(footy.CodeRejected, op, "%s", said)
+}
+
+func cutSaid(s string) string {
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:200]) + "…"
+	}
+	return s
+}
+
+// wait is how long the service wants to be left alone, by whichever header it uses.
+func wait(h http.Header, now time.Time) time.Duration {
+	if d := httpx.RetryAfter(h, now); d > 0 {
+		return d
+	}
+	for _, name := range []string{"Retry-After", "X-RateLimit-Reset-After"} { // of Discord: seconds with a fraction
+		if s, err := strconv.ParseFloat(h.Get(name), 64); err == nil && s > 0 {
+			return time.Duration(s * float64(time.Second))
+		}
+	}
+	for _, name := range []string{"X-Rate-Limit-Reset", "RateLimit-Reset", "X-RateLimit-Reset"} { // of X, Bluesky, Mastodon
+		v := h.Get(name)
+		at, err := time.Parse(time.RFC3339, v)
+		if s, no := strconv.ParseInt(v, 10, 64); no == nil {
+			at, err = time.Unix(s, 0), nil
+		}
+		if err == nil {
+			return max(at.Sub(now), time.Second) // its clock may be behind ours
+		}
+	}
+	return time.Minute
+}
+
+// JSON makes a request with a JSON body; nil has none.
+func JSON(ctx context.Context, method, address string, body any) (*http.Request, error) {
+	var r io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return nil, footy.Wrap(footy.CodeInvalid, "write request", err)
+		}
+		r = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, r)
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "write request", "its address cannot be read")
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	return req, nil
+}
+
+// Ask makes an exchange in JSON: nil has no body, and nil out reads none. send turns what is no success into an error.
+func Ask(ctx context.Context, send func(*http.Request, string) (Answer, error), op, method, address string, body, out any) error {
+	req, err := JSON(ctx, method, address, body)
+	if err != nil {
+		return err
+	}
+	got, err := send(req, op)
+	if err != nil || out == nil {
+		return err
+	}
+	return got.Into(op, out)
+}
+
+// Form makes a multipart request of fields and a file; nil has none.
+func Form(ctx context.Context, method, address string, fields map[string]string, name string, f *File) (*http.Request, error) {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for k, v := range fields {
+		_ = w.WriteField(k, v) // into memory
+	}
+	if f != nil {
+		h := textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, name, f.Name)}, "Content-Type": {f.Type}}
+		if _, err := w.CreatePart(h); err != nil {
+			return nil, footy.Wrap(footy.CodeInvalid, "write request", err)
+		}
+	}
+	head := b.Len()
+	_ = w.Close()
+	return streamed(ctx, method, address, w.FormDataContentType(), b.Bytes()[:head], f, b.Bytes()[head:])
+}
+
+// Whole makes a request whose body is a file.
+func Whole(ctx context.Context, method, address string, f File) (*http.Request, error) {
+	return streamed(ctx, method, address, f.Type, nil, &f, nil)
+}
+
+// streamed makes a request whose body is a file, nil is none, between two others. The file is read while it is sent, and opened anew for
+// each try.
+func streamed(ctx context.Context, method, address, kind string, head []byte, f *File, tail []byte) (*http.Request, error) {
+	if f == nil {
+		f = &File{Open: func(int64) (io.ReadCloser, error) { return http.NoBody, nil }}
+	}
+	open := func() (io.ReadCloser, error) {
+		file, err := f.Open(0)
+		if err != nil {
+			return nil, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(head), io.LimitReader(file, f.Size), bytes.NewReader(tail)), file}, nil
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, "write request", "its address cannot be read")
+	}
+	if req.Body, err = open(); err != nil {
+		return nil, err
+	}
+	req.GetBody, req.ContentLength = open, int64(len(head)+len(tail))+f.Size
+	req.Header.Set("Content-Type", kind)
+	return req, nil
+}
+
+// Harmless says of a failed request that it changes nothing that anybody sees, whatever became of it.
+func Harmless(err error) error {
+	if err == nil || !errors.Is(err, ErrUnknown) {
+		return err
+	}
+	var e *footy.Error
+	if !errors.As(err, &e) {
+		return footy.Errorf(footy.CodeUnavailable, "", "no answer")
+	}
+	return &footy.Error{Code: e.Code, Op: e.Op, RetryAfter: e.RetryAfter, Err: errors.New(strings.TrimSuffix(footy.RootCause(err), "; "+ErrUnknown.Error()))}
+}
