@@ -18,10 +18,7 @@ const (
 	faultsScript = webtest.FaultsScript
 )
 
-type (
-	tab          = webtest.Tab
-	fakeCommands = webtest.Commands
-)
+type tab = webtest.Tab
 
 type testServer struct{ *webtest.Server }
 

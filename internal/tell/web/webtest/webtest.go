@@ -53,26 +53,38 @@ type Commands struct {
 
 func (a *Commands) note(s string) error { a.Done = append(a.Done, s); return nil }
 
-// SearchAgain and the others implement actions.Commands.
+// SearchAgain implements actions.Commands.
 func (a *Commands) SearchAgain(_ context.Context, e string) error { return a.note("search " + e) }
+
+// Hide implements actions.Commands.
 func (a *Commands) Hide(_ context.Context, e, c string) error {
 	return a.note("hide " + e + " " + c)
 }
+
+// Restore implements actions.Commands.
 func (a *Commands) Restore(_ context.Context, e, c string) (bool, error) {
 	if a.Undo != nil {
 		a.Undo(e, c)
 	}
 	return a.Goal, a.note("restore " + e + " " + c)
 }
+
+// Retry implements actions.Commands.
 func (a *Commands) Retry(_ context.Context, c ledger.Selection) (int, error) {
 	return a.Posts, a.note("retry " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
 }
+
+// GiveUp implements actions.Commands.
 func (a *Commands) GiveUp(_ context.Context, c ledger.Selection) (int, error) {
 	return a.Posts, a.note("give up " + c.EventUID + " " + c.PostID + " " + string(c.Cause))
 }
+
+// TakeDown implements actions.Commands.
 func (a *Commands) TakeDown(_ context.Context, e, c, r string) error {
 	return a.note("down " + e + " " + c + " " + r)
 }
+
+// Pin implements actions.Commands.
 func (a *Commands) Pin(_ context.Context, e, c string) error { return a.note("pin " + e + " " + c) }
 
 // AdminToken is the operator's.
