@@ -27,7 +27,11 @@ func (c Cmd) Run(ctx context.Context, p command.Process) error {
 		return err
 	}
 	if c.Note {
-		return NoteBackup(ctx, p.Config)
+		err := NoteBackup(ctx, p.Config)
+		if err == nil {
+			fmt.Println("noted: Health shows a backup of now")
+		}
+		return err
 	}
 	m, err := BackUp(ctx, p, dir)
 	if err != nil {
@@ -50,7 +54,11 @@ type RestoreCmd struct {
 // Run checks the whole backup before it touches anything.
 func (c RestoreCmd) Run(ctx context.Context, cfg config.Config) error {
 	if c.Note {
-		return NoteRestored(ctx, cfg)
+		err := NoteRestored(ctx, cfg)
+		if err == nil {
+			fmt.Println("noted: goals that were scored before now are not notified again")
+		}
+		return err
 	}
 	from, err := dirArgument("restore", "DIR", c.Dir)
 	if err != nil {

@@ -166,9 +166,9 @@ func Print(w io.Writer, fs []Finding) {
 		what := f.Sentence()
 		if f.State == health.StateOK {
 			what = f.Reason // a place
-		}
-		for _, l := range f.Lines() {
-			what = strings.TrimPrefix(strings.TrimSuffix(what, ".")+"; "+l.Name+": "+l.Value, "; ")
+			for _, l := range f.Lines() {
+				what = strings.TrimPrefix(what+"; "+l.Name+": "+l.Value, "; ")
+			}
 		}
 		fmt.Fprintf(w, "%-13s  %-15s  %s\n", f.Word(), f.Title(), what)
 		if f.Remedy != "" && f.State != health.StateOK {
