@@ -78,9 +78,6 @@ type App struct {
 	sources    source.Source              // as they are; Source may have a meter around it
 	hasAccount func() bool                // that there was one, once
 	seenPart   func(health.Part)
-	seenQueue  func(queue string, tasks, secondsOfOldest float64)
-	seenList   func(day time.Time)
-	seenCycle  func(at time.Time)
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,

@@ -52,7 +52,7 @@ func LookAtModel(ctx context.Context, c config.Config, limit time.Duration) (hea
 func (a *App) checker(c client.Client, tool *media.Tool) *check.Checker {
 	_, windows := rules.Match(a.Config.Track)
 	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Follows: a.Follows, Source: a.sources, Hosts: a.hosts, Reader: a.Reader, Media: tool,
-		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, SeenQueue: a.seenQueue, SeenList: a.seenList, SeenCycle: a.seenCycle, Looks: a.looks()})
+		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, Looks: a.looks()})
 }
 
 // Missing tells what a live run still lacks.

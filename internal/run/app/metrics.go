@@ -21,7 +21,7 @@ func (a *App) measure() {
 	a.Feed = meter.Feed(m, a.Feed)
 	a.Source = meter.Source(m, a.Source)
 	a.Fetcher = meter.Fetcher(m, a.Fetcher)
-	a.seenPart, a.seenQueue, a.seenList, a.seenCycle = meter.Health(m), meter.Queues(m), meter.List(m), meter.Cycle(m)
+	a.seenPart = meter.Health(m)
 	if a.Reader != nil {
 		a.Reader = meter.Reader(m, a.Reader)
 		m.Gauge("model_slots", "Requests the model works on at once, for all workers together.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))

@@ -42,10 +42,7 @@ type Options struct {
 	Within   time.Duration // that a look has; 0: 8 s
 	Looks    []Look        // of extras
 
-	Seen      func(health.Part)                                  // called with what each look found; nil: nobody
-	SeenQueue func(queue string, tasks, secondsOfOldest float64) // idem, of each task queue
-	SeenList  func(day time.Time)                                // idem, the newest day whose list of matches was read on that day
-	SeenCycle func(at time.Time)                                 // idem, when the newest monitor cycle that decided ended
+	Seen func(health.Part) // called with what each look found; nil: nobody
 }
 
 // Checker looks at the parts, and remembers since when each is as it is.
@@ -77,15 +74,6 @@ func New(o Options) *Checker {
 	o.Within = cmp.Or(o.Within, 8*time.Second)
 	if o.Seen == nil {
 		o.Seen = func(health.Part) {}
-	}
-	if o.SeenQueue == nil {
-		o.SeenQueue = func(string, float64, float64) {}
-	}
-	if o.SeenList == nil {
-		o.SeenList = func(time.Time) {}
-	}
-	if o.SeenCycle == nil {
-		o.SeenCycle = func(time.Time) {}
 	}
 	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{},
 		hangs: map[string]bool{}, late: map[string]int{}}

@@ -110,17 +110,16 @@ func TestCyclesThatOnlyBeginAreNoCycles(t *testing.T) {
 			e.scheduled = scheduled{schedules: schedules{described: described{info: info}}}
 			c := parsed(t, nil)
 			a := opened(t, c)
-			var seen time.Time
-			look := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Temporal: e,
-				SeenCycle: func(at time.Time) { seen = at }})
+			look := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Temporal: e})
 			p := part(look.Look(t.Context()), health.Engine)
 			require.Equal(t, tc.state, p.State, p.Reason)
 			require.Contains(t, p.Reason, tc.reason)
 			if tc.seen == 0 {
-				require.Zero(t, seen)
+				require.Empty(t, p.Figures)
 				return
 			}
-			require.WithinDuration(t, now.Add(-tc.seen), seen, time.Second)
+			require.Equal(t, "last_cycle_timestamp_seconds", p.Figures[0].Metric)
+			require.InDelta(t, now.Add(-tc.seen).Unix(), p.Figures[0].Value, 1)
 		})
 	}
 }

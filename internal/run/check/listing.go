@@ -18,7 +18,7 @@ func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 		return // before the first ingest; a database that does not answer has a part of its own
 	}
 	if day, err := time.Parse(time.DateOnly, last.Date); err == nil {
-		c.opt.SeenList(day)
+		p.Figures = append(p.Figures, health.Figure{Metric: "listed_day_timestamp_seconds", Value: float64(day.Unix())})
 	}
 	if last.Date == now.Format(time.DateOnly) {
 		p.Unasked = false

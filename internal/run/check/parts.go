@@ -52,7 +52,7 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 	if c.stands(d, &p) {
 		return p
 	}
-	n, alone := c.queues(ctx)
+	n, alone := c.queues(ctx, &p)
 	if n >= 0 {
 		p.Facts["tasks_waiting"] = n
 	}
@@ -63,7 +63,7 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		}
 		lag := time.Since(began[0].ActualTime) // at least, where none of these decided
 		if !last.IsZero() {
-			c.opt.SeenCycle(last)
+			p.Figures = append(p.Figures, health.Figure{Metric: "last_cycle_timestamp_seconds", Value: float64(last.Unix())})
 			lag = time.Since(last)
 			p.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
 		}
@@ -142,7 +142,7 @@ func (c *Checker) lastCycle(ctx context.Context, began []client.ScheduleActionRe
 
 // queues asks Temporal what waits in each of our task queues, and returns how many tasks that are, -1 if it cannot say, and the
 // queues in which they wait for nobody.
-func (c *Checker) queues(ctx context.Context) (total int, alone []string) {
+func (c *Checker) queues(ctx context.Context, p *health.Part) (total int, alone []string) {
 	for _, name := range policy.Queues() {
 		n, oldest := 0, time.Duration(0)
 		for _, kind := range []enums.TaskQueueType{pipeline.WorkflowTasks, pipeline.ActivityTasks} {
@@ -155,7 +155,8 @@ func (c *Checker) queues(ctx context.Context) (total int, alone []string) {
 			}
 			n, oldest = n+q.Waiting, max(oldest, q.Oldest)
 		}
-		c.opt.SeenQueue(name, float64(n), oldest.Seconds())
+		p.Figures = append(p.Figures, health.Figure{Metric: "queue_depth", Labels: []string{name}, Value: float64(n)},
+			health.Figure{Metric: "queue_age_seconds", Labels: []string{name}, Value: oldest.Seconds()})
 		total += n
 	}
 	return total, alone

@@ -36,11 +36,20 @@ type Part struct {
 	Since  time.Time      `json:"since,omitzero"`   // of the present state
 	Remedy string         `json:"remedy,omitempty"` // what to do about it
 	Facts  map[string]any `json:"facts,omitempty"`  // numbers worth showing: quota left, queue depth, ...
+	// Figures are for /metrics alone.
+	Figures []Figure `json:"-"`
 	// Unasked: nothing is known to be wrong, and nobody has asked it for anything yet.
 	Unasked bool `json:"unasked,omitempty"`
 	// Heading and Called are its words where words.go has none for its name: a heading, and what a sentence calls it.
 	Heading string `json:"-"`
 	Called  string `json:"-"`
+}
+
+// Figure is one value of a metric.
+type Figure struct {
+	Metric string
+	Labels []string
+	Value  float64
 }
 
 // Names of the parts, as programs know them; words.go has those for people.

@@ -24,6 +24,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
+	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
 func scrape(t *testing.T, m *telemetry.Metrics) string {
@@ -191,9 +192,9 @@ func TestWhatGoesOutIsCountedByHowItEnds(t *testing.T) {
 func TestWhoKnowsOfNoCycleSaysNone(t *testing.T) {
 	t.Parallel()
 	m := telemetry.NewMetrics("t")
-	seen := meter.Cycle(m)
+	seen := meter.Health(m)
 	require.NotContains(t, scrape(t, m), "footy_last_cycle")
-	seen(time.Unix(1800000000, 0))
+	seen(health.Part{Figures: []health.Figure{{Metric: "last_cycle_timestamp_seconds", Value: 1800000000}}})
 	shows(t, m, `footy_last_cycle_timestamp_seconds 1.8e+09`)
 }
 
