@@ -6,12 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
-	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/identity"
-	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -30,7 +27,7 @@ func (n Names) of(clipID string) string {
 
 // Row says a row of the log in one sentence.
 func Row(r footy.Entry, names Names) string {
-	return cmp.Or(match(r), event(r), search(r, names))
+	return cmp.Or(sentence(r), search(r, names))
 }
 
 // doing says what is being done with a post that met no trouble.
@@ -64,151 +61,6 @@ func OwnClip(p footy.Post) string {
 	return p.ClipID
 }
 
-// match says what happened to a fixture.
-func match(r footy.Entry) string {
-	d := r.Data
-	switch r.Kind {
-	case footy.EntryActivated:
-		switch {
-		case r.Reason == lifecycle.ReasonPreActivation:
-			return "Kickoff is near: polled every cycle from now on."
-		case r.Reason == lifecycle.ReasonNamed:
-			return "Named by an operator after its end: its goals are looked for."
-		case d.Again:
-			return "The match is reported live again."
-		}
-		return "The match is reported live."
-	case footy.EntryRescheduled:
-		switch r.Reason {
-		case lifecycle.ReasonPostponed:
-			return "Postponed without a new date: asked rarely from now on."
-		case lifecycle.ReasonNeverBegan:
-			return "It never began and nobody says why: asked rarely from now on."
-		}
-		return "The match has a new date: " + d.Kickoff.UTC().Format("2 January 2006 15:04 UTC")
-	case footy.EntryCompleted:
-		switch {
-		case r.EventUID != "":
-			return completed(d)
-		case r.Reason == lifecycle.ReasonGraceOver:
-			return fmt.Sprintf("The match is over (%s); the grace ended with open searches: %d, goals the feed never listed: %d.", d.Status, d.Open, d.Unlisted)
-		case d.Complete:
-			return "The match is over (" + d.Status + ") and every event is complete."
-		}
-		return "The match is over (" + d.Status + ")."
-	case footy.EntryPollFailed:
-		return "The feed gave no answer to trust; nothing is decided until it does"
-	case footy.EntryDistrusted:
-		return "The feed contradicts itself; until it stops, nothing is removed or corrected: " + d.Why
-	case footy.EntryCut:
-		return fmt.Sprintf("The feed lists more events than any match ever had: %d are kept, those beyond (%d) are left out", d.Of, d.Unlisted)
-	case footy.EntryTrusted:
-		return "The feed's answers can be believed again, after " + Span(time.Duration(d.Lasted*float64(time.Second)))
-	}
-	return ""
-}
-
-// event says what was decided about an event.
-func event(r footy.Entry) string {
-	d := r.Data
-	switch r.Kind {
-	case footy.EntryNew:
-		return fmt.Sprintf("%s reported: %s (%s), %s.", UpperFirst(d.What.Info().One), who(d.Player), d.Team, minute(d.Time))
-	case footy.EntrySighting:
-		return sighting(r)
-	case footy.EntryCertain:
-		if d.Time == nil {
-			return "Certain."
-		}
-		return fmt.Sprintf("Certain: %s, %s. The search starts.", who(d.Player), minute(d.Time))
-	case footy.EntryRenamed, footy.EntryChanged:
-		return changed(r)
-	case footy.EntryAbsence:
-		s := fmt.Sprintf("Missing from the answer (%d of %d)", d.Absences, d.Of)
-		if d.What.Scores() {
-			s += ", and the score " + tally(d.Score) + " does not need it"
-		}
-		return s + "."
-	case footy.EntryWithheld:
-		return withheld(r)
-	case footy.EntryRemoved:
-		switch {
-		case r.Reason == footy.ReasonPlaceholder:
-			return "A goal without a scorer that was never confirmed is gone."
-		case d.What == "":
-			return "It no longer stands: hidden."
-		case !d.What.Scores():
-			return fmt.Sprintf("%s of %s no longer stands: hidden.", UpperFirst(d.What.Info().One), who(d.Player))
-		}
-		return fmt.Sprintf("Goal by %s no longer stands (score %s): hidden.", who(d.Player), tally(d.Score))
-	case footy.EntryRestored:
-		return "Listed again after it had been removed: it stands, with everything found before."
-	}
-	return ""
-}
-
-func sighting(r footy.Entry) string {
-	d := r.Data
-	switch {
-	case r.Reason == debounce.ReasonNotCounted:
-		return fmt.Sprintf("Seen in %d polls, but the score %s does not count it yet: the search waits until it does.", d.Votes, tally(d.Score))
-	case d.Votes == 0:
-		return "Listed again with " + who(d.Player) + "."
-	case d.Votes >= d.Of && d.Player == "":
-		return fmt.Sprintf("Seen %d times; the scorer is not named yet.", d.Votes)
-	case d.Votes >= d.Of && d.Named < 2:
-		return fmt.Sprintf("Seen %d times; the scorer must be named twice in a row.", d.Votes)
-	case d.Votes > d.Of:
-		return fmt.Sprintf("Seen in %d polls, %d are needed.", d.Votes, d.Of)
-	}
-	return fmt.Sprintf("Seen in %d of %d polls.", d.Votes, d.Of)
-}
-
-func changed(r footy.Entry) string {
-	d := r.Data
-	switch r.Reason {
-	case debounce.ReasonNewRound:
-		return fmt.Sprintf("The scorer is confirmed as %s: the search starts anew (round %d).", who(d.Player), d.Round)
-	case debounce.ReasonClockAhead:
-		if d.Round == 0 {
-			return "It was seen while a clock was ahead: its time is put right."
-		}
-		return fmt.Sprintf("It was seen or searched for while a clock was ahead: that is put right, and the search starts anew (round %d).", d.Round)
-	case debounce.ReasonIdentified:
-		return "The scorer is known: " + person(d.To) + "."
-	case debounce.ReasonNumbered:
-		return "The feed gave " + person(d.To) + " a number."
-	case debounce.ReasonSpelling:
-		return "The feed writes " + person(d.To) + " now."
-	case debounce.ReasonCorrected:
-		return fmt.Sprintf("The scorer is %s, not %s.", person(d.To), person(d.From))
-	case debounce.ReasonMinute:
-		return "The minute is " + minute(d.Time) + " now, it was " + minute(d.Before) + "."
-	case debounce.ReasonDetail:
-		return "It is listed as " + d.Listed + " now, it was " + d.Was + "."
-	case debounce.ReasonAssist:
-		return "Assist: " + person(d.To) + "."
-	}
-	return ""
-}
-
-func withheld(r footy.Entry) string {
-	score := r.Data.Score
-	switch {
-	case r.Reason == footy.ReasonAnomaly:
-		return "Missing from the answer, but the whole answer contradicts what is known: not believed."
-	case r.Reason == footy.ReasonKept:
-		return "Missing from the answer, but an operator says that it stands: not believed."
-	case r.Reason == debounce.ReasonEmptyList:
-		return "Missing from an answer that lists nothing at all, although its score is " + tally(score) + ": not believed."
-	case r.Reason == debounce.ReasonNotBegun:
-		return "Missing from an answer that says the match has not begun: not believed."
-	case score == nil || !score.Known():
-		return "Missing from an answer that gives no score: not believed."
-	}
-	return "Missing from the answer, but its score " + tally(score) + " still counts it: not believed."
-}
-
 // search says what happened on the way from the search to the clip.
 func search(r footy.Entry, names Names) string {
 	d := r.Data
@@ -222,13 +74,11 @@ func search(r footy.Entry, names Names) string {
 	case footy.EntryAhead:
 		return ahead(d)
 	case footy.EntryQuery:
-		switch {
-		case r.Reason == "":
-			return query(r)
-		case r.Data.Looked():
-			return query(r) + ". " + Reason(r.Reason)
+		words, numbered := searched(r)
+		if numbered {
+			return fmt.Sprintf("Search %d %s", r.Try, words)
 		}
-		return Reason(r.Reason)
+		return words
 	case footy.EntryCandidate:
 		switch {
 		case r.Reason == footy.ReasonNotChosen:
@@ -333,35 +183,53 @@ func readIn(r footy.Entry, names Names) string {
 	}
 }
 
-func query(r footy.Entry) string {
+// Searched says what came of a search, without its number.
+func Searched(r footy.Entry) string {
+	words, _ := searched(r)
+	return words
+}
+
+// searched says what came of a search; numbered: its number stands before the words.
+func searched(r footy.Entry) (words string, numbered bool) {
+	if r.Reason != "" && !r.Data.Looked() {
+		return Reason(r.Reason), false
+	}
+	words, numbered = outcome(r)
+	if r.Reason != "" {
+		words += ". " + Reason(r.Reason)
+	}
+	return words, numbered
+}
+
+func outcome(r footy.Entry) (words string, numbered bool) {
 	switch r.Data.State {
 	case footy.SearchResults:
 		if r.Data.Found > 0 {
-			return fmt.Sprintf("Search %d found %s", r.Try, Plural(r.Data.Found, "post", "posts"))
+			return "found " + Plural(r.Data.Found, "post", "posts"), true
 		}
 		fallthrough
 	case footy.SearchEmpty:
-		return fmt.Sprintf("Search %d found nothing", r.Try)
+		return "found nothing", true
 	case footy.SearchRateLimited:
-		return "X allows no search now; waiting"
+		return "X allows no search now; waiting", false
 	case footy.SearchLoginRequired:
-		return "X wants a login; waiting for one"
+		return "X wants a login; waiting for one", false
 	case footy.SearchUnreachable:
-		return "The search service cannot be reached; waiting for it"
+		return "The search service cannot be reached; waiting for it", false
 	case footy.SearchBusy:
-		return "Every account is busy with other goals; waiting"
+		return "Every account is busy with other goals; waiting", false
 	case footy.SearchUpstreamError:
 		if r.Try == 0 { // none was made
-			return "Whether X accepts the login could not be checked; waiting"
+			return "Whether X accepts the login could not be checked; waiting", false
 		}
-		return fmt.Sprintf("Search %d failed: X answered with an error", r.Try)
+		return "failed: X answered with an error", true
 	case footy.SearchTimeout:
-		return fmt.Sprintf("Search %d failed: X did not answer in time", r.Try)
+		return "failed: X did not answer in time", true
 	case footy.SearchNoCredits, footy.SearchMonthlyCap, footy.SearchDayCap:
 		fault, remedy := bill.Words(r.Data.State, bill.SearchCap)
-		return UpperFirst(fault) + "; waiting. " + remedy
+		return UpperFirst(fault) + "; waiting. " + remedy, false
 	}
-	return fmt.Sprintf("Search %d: %s", r.Try, plain(footy.Reason(r.Data.State)))
+	return "ended: " + plain(footy.Reason(r.Data.State)), true
 }
 
 // ahead says what a search found that was made before its event is certain.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
@@ -111,7 +110,7 @@ func (b *builder) tell(c *Chapter, r footy.Entry) {
 func (b *builder) query(r footy.Entry) {
 	round := cmp.Or(r.Data.Round, b.round)
 	c := Chapter{ID: fmt.Sprintf("search-%d-%d", round, r.Try), Kind: "search", At: r.At, Tone: ToneNeutral, first: r.Try, round: round,
-		Summary: strings.TrimSpace(strings.TrimPrefix(explain.Row(r, b.names), fmt.Sprintf("Search %d", r.Try)))}
+		Summary: explain.Searched(r)}
 	c.Title = searches(c.first, c.first, round)
 	if q := r.Data.Query; q != "" {
 		c.Queries = []string{q}

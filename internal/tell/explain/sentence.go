@@ -1,0 +1,96 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// about names a row: its kind, and its reason where that has a sentence of its own.
+type about struct {
+	kind   footy.EntryKind
+	reason footy.Reason
+}
+
+// sentences say rows about a match and about an event, up to its search. The dot is the row's evidence.
+var sentences = parse(map[about]string{
+	{footy.EntryActivated, ""}:                            "The match is reported live{{if .Again}} again{{end}}.",
+	{footy.EntryActivated, lifecycle.ReasonPreActivation}: "Kickoff is near: polled every cycle from now on.",
+	{footy.EntryActivated, lifecycle.ReasonNamed}:         "Added by an operator after full time; searching for its goals.",
+	{footy.EntryRescheduled, ""}:                          `The match has a new date: {{.Kickoff.UTC.Format "2 January 2006 15:04 UTC"}}`,
+	{footy.EntryRescheduled, lifecycle.ReasonPostponed}:   "Postponed without a new date: asked rarely from now on.",
+	{footy.EntryRescheduled, lifecycle.ReasonNeverBegan}:  "It never began and nobody says why: asked rarely from now on.",
+	{footy.EntryCompleted, ""}:                            "The match is over ({{.Status}}){{if .Complete}} and every event is complete{{end}}.",
+	{footy.EntryCompleted, lifecycle.ReasonGraceOver}:     "The match is over ({{.Status}}); the grace ended with open searches: {{.Open}}, goals the feed never listed: {{.Unlisted}}.",
+	{footy.EntryPollFailed, ""}:                           "The feed gave no answer to trust; nothing is decided until it does",
+	{footy.EntryDistrusted, ""}:                           "The feed contradicts itself; until it stops, nothing is removed or corrected: {{.Why}}",
+	{footy.EntryCut, ""}:                                  "The feed lists more events than any match ever had: {{.Of}} are kept, those beyond ({{.Unlisted}}) are left out",
+	{footy.EntryTrusted, ""}:                              "The feed's answers can be believed again, after {{span .Lasted}}",
+	{footy.EntryNew, ""}:                                  "{{kind .What}} reported: {{who .Player}} ({{.Team}}), {{minute .Time}}.",
+	{footy.EntrySighting, debounce.ReasonNotCounted}:      "Seen in {{.Votes}} polls, but the score {{tally .Score}} does not count it yet: the search waits until it does.",
+	{footy.EntrySighting, ""}: `{{if not .Votes}}Listed again with {{who .Player}}.
+{{- else if lt .Votes .Of}}Seen in {{.Votes}} of {{.Of}} polls.
+{{- else if not .Player}}Seen {{.Votes}} times; the scorer is not named yet.
+{{- else if lt .Named 2}}Seen {{.Votes}} times; the scorer must be named twice in a row.
+{{- else if gt .Votes .Of}}Seen in {{.Votes}} polls, {{.Of}} are needed.
+{{- else}}Seen in {{.Votes}} of {{.Of}} polls.{{end}}`,
+	{footy.EntryCertain, ""}:                        "Certain{{if .Time}}: {{who .Player}}, {{minute .Time}}. The search starts{{end}}.",
+	{footy.EntryChanged, debounce.ReasonNewRound}:   "The scorer is confirmed as {{who .Player}}: the search starts anew (round {{.Round}}).",
+	{footy.EntryChanged, debounce.ReasonClockAhead}: "It was seen{{if .Round}} or searched for while a clock was ahead: that is put right, and the search starts anew (round {{.Round}}).{{else}} while a clock was ahead: its time is put right.{{end}}",
+	{footy.EntryChanged, debounce.ReasonIdentified}: "The scorer is known: {{person .To}}.",
+	{footy.EntryChanged, debounce.ReasonNumbered}:   "The feed gave {{person .To}} a number.",
+	{footy.EntryChanged, debounce.ReasonSpelling}:   "The feed writes {{person .To}} now.",
+	{footy.EntryChanged, debounce.ReasonCorrected}:  "The scorer is {{person .To}}, not {{person .From}}.",
+	{footy.EntryChanged, debounce.ReasonMinute}:     "The minute is {{minute .Time}} now, it was {{minute .Before}}.",
+	{footy.EntryChanged, debounce.ReasonDetail}:     "It is listed as {{.Listed}} now, it was {{.Was}}.",
+	{footy.EntryChanged, debounce.ReasonAssist}:     "Assist: {{person .To}}.",
+	{footy.EntryAbsence, ""}:                        "Missing from the answer ({{.Absences}} of {{.Of}}){{if .What.Scores}}, and the score {{tally .Score}} does not need it{{end}}.",
+	{footy.EntryWithheld, footy.ReasonAnomaly}:      "Missing from the answer, but the whole answer contradicts what is known: not believed.",
+	{footy.EntryWithheld, footy.ReasonKept}:         "Missing from the answer, but an operator says that it stands: not believed.",
+	{footy.EntryWithheld, debounce.ReasonEmptyList}: "Missing from an answer that lists nothing at all, although its score is {{tally .Score}}: not believed.",
+	{footy.EntryWithheld, debounce.ReasonNotBegun}:  "Missing from an answer that says the match has not begun: not believed.",
+	{footy.EntryWithheld, ""}:                       "Missing from {{if and .Score .Score.Known}}the answer, but its score {{tally .Score}} still counts it{{else}}an answer that gives no score{{end}}: not believed.",
+	{footy.EntryRemoved, footy.ReasonPlaceholder}:   "A goal without a scorer that was never confirmed is gone.",
+	{footy.EntryRemoved, ""}: `{{if not .What}}It no longer stands: hidden.
+{{- else if .What.Scores}}Goal by {{who .Player}} no longer stands (score {{tally .Score}}): hidden.
+{{- else}}{{kind .What}} of {{who .Player}} no longer stands: hidden.{{end}}`,
+	{footy.EntryRestored, ""}: "Listed again after it had been removed: it stands, with everything found before.",
+})
+
+func parse(of map[about]string) map[about]*template.Template {
+	words := template.FuncMap{"who": who, "person": person, "minute": minute, "tally": tally,
+		"kind": func(k footy.Kind) string { return UpperFirst(k.Info().One) },
+		"span": func(seconds float64) string { return Span(time.Duration(seconds * float64(time.Second))) }}
+	out := make(map[about]*template.Template, len(of))
+	for a, text := range of {
+		out[a] = template.Must(template.New(fmt.Sprint(a)).Funcs(words).Parse(text))
+	}
+	return out
+}
+
+// sentence says such a row; "" for any other.
+func sentence(r footy.Entry) string {
+	switch {
+	case r.Kind == footy.EntryCompleted && r.EventUID != "":
+		return completed(r.Data)
+	case r.Kind == footy.EntryRenamed:
+		r.Kind = footy.EntryChanged
+	}
+	t := sentences[about{r.Kind, r.Reason}]
+	if t == nil {
+		t = sentences[about{r.Kind, ""}]
+	}
+	if t == nil {
+		return ""
+	}
+	var b strings.Builder
+	if err := t.Execute(&b, r.Data); err != nil {
+		return "" // what a row of another release may lack
+	}
+	return b.String()
+}
