@@ -30,7 +30,7 @@ func full(t *testing.T, c config.Config) runstate.State {
 		lay(t, s.Blob, key, poster)
 	}
 	require.NoError(t, s.Store.Add(t.Context(), f))
-	lay(t, s.Blob, blob.StagedFilm("abc"), blob.ReelKey("r", blob.ReelFilm), "logos/team/1")
+	lay(t, s.Blob, blob.StagedFilm("abc"), "reels/made/r/reel.mp4", "logos/team/1")
 	return s
 }
 
