@@ -65,8 +65,7 @@ type Sweep struct {
 	Lies    Amount // all that lies there
 	Unknown Amount // of it
 
-	Spare int  // so many are what workers that died left, whatever part of all they are
-	Whole bool // is emptied whole by its nature: the part says nothing
+	Spare int // so many are what workers that died left, whatever part of all they are
 
 	older, missed int // of the unknown
 }
@@ -89,7 +88,7 @@ func (s Sweep) Held() Held {
 		return HeldOlder
 	case s.missed > s.Spare:
 		return HeldMissed
-	case !s.Whole && s.Unknown.Objects > s.Spare && s.Unknown.exceeds(s.Lies):
+	case s.Unknown.Objects > s.Spare && s.Unknown.exceeds(s.Lies):
 		return HeldShare
 	}
 	return ""

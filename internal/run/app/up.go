@@ -256,7 +256,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		if err != nil {
 			return err
 		}
-		page, err := a.newPage(ctx, c, core, look, teller.Testable(tellers), hub, r.SetUp)
+		page, err := a.newPage(c, core, look, teller.Testable(tellers), hub, r.SetUp)
 		if err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(ctx context.Context, c client.Client, core port.Core, look *check.Checker, n teller.List, hub *stream.Hub, s *SetUp) (*web.Server, error) {
+func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n teller.List, hub *stream.Hub, s *SetUp) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: core.Page, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
