@@ -135,7 +135,7 @@ func TestSearchDownMutesOnlyWhatFollowsFromIt(t *testing.T) {
 	}
 }
 
-// matches tells whether matchers of the form alertname =~ "a|b" take an alert.
+// matches reports whether matchers of the form alertname =~ "a|b" take an alert.
 func matches(matchers []string, alert string) bool {
 	return !slices.ContainsFunc(matchers, func(m string) bool {
 		_, values, _ := strings.Cut(m, "alertname =")
@@ -275,7 +275,7 @@ func TestPrometheusScrapesEveryProcess(t *testing.T) {
 	}
 	var served []string
 	for name, s := range c.Services {
-		if ours(s.Image) && name != "scaler" { // it listens to nobody
+		if ours(s.Image) && name != "scaler" { // it has no listener
 			served = append(served, name)
 		}
 	}

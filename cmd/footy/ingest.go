@@ -79,7 +79,7 @@ func fixtureIDs(words []string) ([]int64, error) {
 	return slices.Compact(ids), nil
 }
 
-// printLists tells what the lists of the coming days held.
+// printLists prints what the lists of the coming days held.
 func printLists(w io.Writer, out ingest.Output) error {
 	fmt.Fprintf(w, "%s listed: %s followed, %s new\n", explain.Plural(out.Days, "day", "days"), explain.Plural(out.Fixtures, "match is", "matches are"),
 		explain.Plural(out.Fixtures-out.Known, "of them is", "of them are"))
@@ -96,7 +96,7 @@ func printLists(w io.Writer, out ingest.Output) error {
 	return nil
 }
 
-// orDoctor adds what to do about a call that failed in a worker, which tells its code and its words only.
+// orDoctor adds what to do about a call that failed in a worker, which reports its code and its words only.
 func orDoctor(err error, f config.Feed) error {
 	switch code := footy.CodeOf(err); code {
 	case footy.CodeAuthRequired, footy.CodeNotInPlan:
@@ -107,16 +107,16 @@ func orDoctor(err error, f config.Feed) error {
 	return err
 }
 
-// named tells what becomes of fixtures that were named, as soon as it is known.
+// named prints what becomes of fixtures that were named, as soon as it is known.
 type named struct {
 	out, waits io.Writer
 	kept       int // days
 	now        func() time.Time
 	told       int       // of the fixtures
-	until      time.Time // the wait that was told last
+	until      time.Time // the wait that was printed last
 }
 
-// news tells what is new.
+// news prints what is new.
 func (n *named) news(p ingest.Progress) {
 	n.print(p.Named)
 	if wait := p.Until.Sub(n.now()).Round(time.Second); wait > 0 && p.Until.After(n.until) {
@@ -138,7 +138,7 @@ func (n *named) print(all []ingest.Named) {
 	n.told = max(n.told, len(all))
 }
 
-// line is empty of what end tells.
+// line is empty for what end prints.
 func (n *named) line(f ingest.Named) string {
 	if f.Absent || f.Failed != "" {
 		return ""
@@ -158,7 +158,7 @@ func (n *named) line(f ingest.Named) string {
 	return line
 }
 
-// end tells the rest, and is an error that names what could not be had.
+// end prints the rest, and is an error that names what could not be had.
 func (n *named) end(all []ingest.Named) error {
 	n.print(all)
 	var absent, problems []string

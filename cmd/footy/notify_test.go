@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hook is somebody who wants to be told.
+// hook receives notifications.
 func hook(t *testing.T) (address string, told chan string) {
 	t.Helper()
 	told = make(chan string, 50)

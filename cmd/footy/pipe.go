@@ -9,7 +9,7 @@ import (
 )
 
 // stopOnBrokenPipe calls stop when the reader of our output has left (footy demo | head): dying of SIGPIPE at once would leave
-// the workflow engine running. A broken connection to somebody else raises the same signal and means nothing.
+// the workflow engine running. A broken connection elsewhere raises the same signal and means nothing.
 func stopOnBrokenPipe(stop func()) {
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)
@@ -22,7 +22,7 @@ func stopOnBrokenPipe(stop func()) {
 	}()
 }
 
-// readerGone reports whether nobody reads f any more.
+// readerGone reports whether the reader of f is gone.
 func readerGone(f *os.File) bool {
 	fds := []unix.PollFd{{Fd: int32(f.Fd()), Events: unix.POLLOUT}} //nolint:gosec // file descriptors are small
 	n, err := unix.Poll(fds, 0)

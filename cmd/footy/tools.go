@@ -21,7 +21,7 @@ type doctorCmd struct {
 	command.Output
 }
 
-// Help says what the exit code tells.
+// Help explains the exit code.
 func (doctorCmd) Help() string {
 	return "Exits with 1 if something essential is down: the database, the clip storage, ffmpeg, the workflow engine, the page's address, " +
 		"a setting that names something missing. If only part of the work has to wait (the match feed, the search, the model, a backup), it says so and exits with 0; " +

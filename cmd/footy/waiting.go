@@ -33,7 +33,7 @@ type waitingPosts struct {
 	Posts   []operator.WaitingPost `json:"posts"`
 }
 
-// String tells people, by cause.
+// String lists them for people, by cause.
 func (w waitingPosts) String() string {
 	if w.Waiting == 0 {
 		return "no post waits\n"

@@ -85,7 +85,7 @@ func (w *World) feedDown(next http.Handler) http.Handler {
 	})
 }
 
-// hasClip tells whether something of this day answers to the name of a clip.
+// hasClip reports whether something of this day answers to the name of a clip.
 func (w *World) hasClip(name string) bool {
 	return slices.ContainsFunc(w.posts.All(), func(p post.Post) bool { return p.Is(name) })
 }

@@ -164,7 +164,7 @@ func (c *clip) trustStoppedClock() {
 const jumpSeconds = 100
 
 // How far a clock may differ from the video's own time without a cut, in seconds: times of frames and readings are rough. Where
-// nobody says when the frames were, they may be as far apart as a clip is long.
+// the times of the frames are unknown, they may be as far apart as a clip is long.
 const (
 	cutSeconds  = 20
 	clipSeconds = 60

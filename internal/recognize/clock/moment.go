@@ -161,7 +161,7 @@ func withLostTens(t Time) []moment {
 }
 
 // alternatives are what else a label leaves open: a clock that stands for its stoppage time, and one that restarts each half
-// and runs past its end. restarted tells that the label made the clock mean more than it shows.
+// and runs past its end. restarted says that the label made the clock mean more than it shows.
 func alternatives(t Time, p Period, restarted, hasAdded bool) []moment {
 	var out []moment
 	m := t.Minute()

@@ -15,7 +15,7 @@ type Ruling int
 const (
 	AskAll     Ruling = iota // it decides nothing: a model has to read the frames
 	AskPicture               // it shows the goal's minute: a model has to say only whether this is football, and no filmed screen
-	Decided                  // it shows another minute, surely: nobody needs to be asked
+	Decided                  // it shows another minute, surely: no model is needed
 )
 
 // A clock below timerMinutes may be the small timer of stoppage time, of one with three digits one may be what stands beside it: neither
@@ -53,7 +53,7 @@ func WithPicture(v footy.Verdict, pictures []footy.Reading, model string) footy.
 	return refusedByPicture(v, pictures)
 }
 
-// WithoutModel is what a clock proves where no model is set up. That it is a broadcast of this match nobody has seen: graphics that
+// WithoutModel is what a clock proves where no model is set up. No model has seen that it is a broadcast of this match: graphics that
 // stand still, for else nothing was read, and a post that names the match speak for it.
 func WithoutModel(v footy.Verdict, named bool) footy.Verdict {
 	if v.Outcome == footy.OutcomeVerified && !named {

@@ -63,7 +63,7 @@ type dense struct {
 	rows    []float32
 }
 
-// Glyphs tells glyphs apart: three small matrices.
+// Glyphs classifies glyphs: three small matrices.
 type Glyphs struct{ layers []dense }
 
 // NewGlyphs unpacks the weights that are part of the program.
@@ -105,14 +105,14 @@ func ParseGlyphs(data []byte) (*Glyphs, error) {
 	return g, nil
 }
 
-// Read tells what a patch may be.
+// Read returns what a patch may be.
 func (g *Glyphs) Read(p *Patch) Scores {
 	var first sums
 	g.layers[0].multiply(p[:], &first)
 	return g.finish(&first)
 }
 
-// ReadBoth tells what a patch may be as it is, and with dark and light exchanged: that is the negative of every number, so the first
+// ReadBoth returns what a patch may be as it is, and with dark and light exchanged: that is the negative of every number, so the first
 // matrix, three quarters of the work, serves both.
 func (g *Glyphs) ReadBoth(p *Patch) (asIs, exchanged Scores) {
 	var first, negative sums

@@ -75,7 +75,7 @@ func (sc *scan) at(i int) Cell {
 	return c
 }
 
-// read tells what stands at a position in an epoch.
+// read returns what stands at a position in an epoch.
 func (sc *scan) read(e *epoch, i int) *Scores {
 	if !e.known[i] {
 		e.known[i], e.scores[i], e.flat[i] = true, blank(), contrast(e.plane, sc.at(i)) < 0.22*sc.full
@@ -231,7 +231,7 @@ func (sc *scan) margin(off float64, best, digits int, shows func(e *epoch, d int
 	return (offset(from) + offset(to)) / 2, min(-2*least, sum(best)-other+sc.confirm((from+to)/2, func(e *epoch) int { return shows(e, best) }))
 }
 
-// each tells of every arrangement that is not hopeless.
+// each yields every arrangement that is not hopeless.
 func (sc *scan) each(found func(layout)) {
 	sum := func(at int, digit func(*epoch) int) float64 {
 		return sc.mean(func(e *epoch) float32 { return sc.weigh(e, at)[digit(e)] })
@@ -280,7 +280,7 @@ func (sc *scan) high(l layout, so float64, nine bool, carried func(*epoch) int, 
 	}
 }
 
-// beyond tells what stands left of the minutes.
+// beyond returns what stands left of the minutes.
 type beyond int
 
 const (

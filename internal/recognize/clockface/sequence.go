@@ -205,7 +205,7 @@ func (q *sequence) agreeing() (right, seen int) {
 	return right, seen
 }
 
-// String tells what each second was read as, alone, and what the order says.
+// String shows what each second was read as, alone, and what the order says.
 func (q *sequence) String() string {
 	var b strings.Builder
 	for _, s := range q.scores {

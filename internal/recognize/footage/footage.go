@@ -45,7 +45,7 @@ const (
 	OtherFootage Why = "other_footage" // it shows nothing of the other, or that is not sure
 	MoreFootage  Why = "more_footage"  // it shows more than the other does
 	FewReadings  Why = "few_readings"  // what was read falls outside of what both show, or does not agree there
-	OtherOverlay Why = "other_overlay" // another score box or clock lies over it, or that cannot be told
+	OtherOverlay Why = "other_overlay" // another score box or clock lies over it, or that is unknown
 )
 
 func (f Footage) against(of Footage) Takeover {

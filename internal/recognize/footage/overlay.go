@@ -14,7 +14,7 @@ const Side = 640
 // Overlay is what stands still in a video while the picture moves: the score box, a clock, the mark of a station. It is
 // found in a few frames of it.
 type Overlay struct {
-	Known  bool   // false: it cannot be told; too few frames, or a picture that hardly moves
+	Known  bool   // false: unknown; too few frames, or a picture that hardly moves
 	W, H   int    // of the frames
 	Kept   []byte // one bit for each block of the frames that is kept
 	Frames []Picture
@@ -27,7 +27,7 @@ const (
 	block     = 8    // pixels; JPEG has blocks of the same size, so that what is cut off does not bleed into what is kept
 	window    = 12   // pixels: a digit with its surroundings
 	stride    = 4    // between windows
-	minFrames = 3    // in fewer nothing can be told
+	minFrames = 3    // fewer prove nothing
 	standing  = 3    // frames in which it stands: a score box is not there during a replay
 	alike     = 0.92 // correlation of a window in two frames from which on it stands still, and
 	perhaps   = 0.8  // from which on it may: letters without a box before a lively picture

@@ -34,7 +34,7 @@ func Abbreviate(team string) string {
 }
 
 // TooCommon reports an abbreviation that must not stand alone: a word of a language, or too short to be anyone's. One with
-// a number (B04) is nobody else's.
+// a number (B04) is unique.
 func TooCommon(abbr string) bool {
 	word := token(abbr)
 	return len(abbr) < minLetters || len(word) == len(abbr) && (generic[word] || ambiguous[word] || everyday[word])

@@ -40,7 +40,7 @@ func Fold(text string) string {
 }
 
 // Tokens cuts a name into searchable words: folded, at least three letters, no numbers. Words glued together
-// ("LiverpoolFC", "A.C.F.Fiorentina") are dropped: nobody types them.
+// ("LiverpoolFC", "A.C.F.Fiorentina") are dropped: people leave them out.
 func Tokens(text string) []string {
 	out := []string{}
 	for _, word := range split(text) {

@@ -35,7 +35,7 @@ func playerWords(name string) written {
 }
 
 // within reports whether the other name has all words of this one, the last as its last, and for each initial a word that begins with it.
-// Of a first name alone nobody knows whose it is.
+// A first name alone is ambiguous.
 func (w written) within(o written) bool {
 	left := slices.Clone(o.whole)
 	if len(w.whole) < len(o.whole) && w.whole[len(w.whole)-1] != o.whole[len(o.whole)-1] {

@@ -30,7 +30,7 @@ has had was are who how why what when where now then here there`)
 var particles = Set(`van von der den dem des del della dello delle degli dal dalla dos das dela las los ter ten tot
 zum zur bin ibn ben abu abd abdul san santa sao saint mac fitz`)
 
-// suffixes tell generations apart; nobody types them.
+// suffixes tell generations apart; people leave them out.
 var suffixes = Set(`jr jnr junior sr snr senior ii iii iv filho neto sobrinho segundo`)
 
 // Suffix reports whether a word is a generational suffix.

@@ -49,7 +49,7 @@ func (a area) inside() (x0, y0, x1, y1 int) {
 const (
 	barStep    = 6   // brightness by which a bar may vary along its line
 	barVote    = 0.7 // share of the telling samples in which a line must look like a bar
-	flatSpread = 6.0 // standard deviation below which a sample tells nothing about bars
+	flatSpread = 6.0 // standard deviation below which a sample says nothing about bars
 	minPicture = 0.3 // share of the picture, per axis, that bars must leave
 )
 

@@ -31,7 +31,7 @@ func newLine(s string) *line {
 	l := &line{}
 	for _, r := range norm.NFC.String(html.UnescapeString(s)) {
 		switch {
-		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r): // marks nobody sees
+		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r): // invisible marks
 			continue
 		case unicode.IsControl(r):
 			r = ' '
@@ -80,7 +80,7 @@ func plain(r rune) byte {
 	return hidden // emoji and other pictures
 }
 
-// plainLetter keeps whether a letter is a capital: names are told from prose by it.
+// plainLetter keeps whether a letter is a capital: it separates names from prose.
 func plainLetter(r rune) byte {
 	c := byte('x')
 	if ascii := names.Romanise(string(r)); ascii != "" && letter(ascii[0]) {
@@ -144,7 +144,7 @@ func (l *line) hasLetter(s span) bool {
 	return slices.ContainsFunc(l.plain[s.from:s.to], letter)
 }
 
-// groups are the outermost stretches of a span in brackets of any kind, brackets included. One that nobody closed goes to the end.
+// groups are the outermost stretches of a span in brackets of any kind, brackets included. An unclosed one goes to the end.
 func (l *line) groups(s span) []span {
 	var out []span
 	depth, from := 0, 0

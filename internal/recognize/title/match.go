@@ -5,7 +5,7 @@ import "github.com/found-footy/found-footy/internal/footy"
 // Tolerance is how many minutes a title may be beside the feed: people round, and read the clock a little later.
 const Tolerance = 3
 
-// Goal is a goal that is followed, as the feed tells it.
+// Goal is a goal that is followed, as the feed reports it.
 type Goal struct {
 	Home, Away TeamName
 	Score      footy.Score // after it
@@ -20,7 +20,7 @@ type Said string
 
 // What a title can say of a fact.
 const (
-	SaidNothing Said = "" // or nobody knows the fact
+	SaidNothing Said = "" // or the fact is unknown
 	Agrees      Said = "agrees"
 	Differs     Said = "differs"
 )
@@ -48,7 +48,7 @@ type Agreement struct {
 func (a Agreement) OK() bool { return a.Mismatch == "" }
 
 // Compare says whether a title names a goal. Both teams must be named, since every score is that of several matches at a time; then the
-// score tells which goal it is, and scorer or minute must bear it out, since the same two teams have met before. A wrong minute
+// score says which goal it is, and scorer or minute must bear it out, since the same two teams have met before. A wrong minute
 // does not matter where the scorer is right, nor a wrong scorer where the minute is.
 func Compare(t Title, g Goal) Agreement {
 	a := compare(t, g)
@@ -56,7 +56,7 @@ func Compare(t Title, g Goal) Agreement {
 		return a
 	}
 	cut := parse(t.Text, &g)
-	if !cut.Goal() { // what stands behind the teams tells of something else
+	if !cut.Goal() { // what stands behind the teams is about something else
 		return compare(cut, g)
 	}
 	// What is left behind the team's name may be the rest of that name. So it bears a title out, and takes nothing from one.
@@ -122,7 +122,7 @@ func (t Title) compareScore(s footy.Score) Said {
 	return Differs
 }
 
-// anotherScored reports whether one of the siblings made the score that the title tells.
+// anotherScored reports whether one of the siblings made the score in the title.
 func (t Title) anotherScored(siblings []footy.Score) bool {
 	for _, s := range siblings {
 		if t.compareScore(s) == Agrees {

@@ -10,7 +10,7 @@ type parts struct {
 	loose      bool   // nothing divides the away side from what follows it
 }
 
-// about tells what a title is about that is no single goal; "" where it may be one.
+// about returns what a title is about that is no single goal; "" where it may be one.
 func (l *line) about() string {
 	for _, m := range moments.FindAllIndex(l.plain, -1) {
 		l.hide(span{m[0], m[1]}, hidden)

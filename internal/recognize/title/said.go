@@ -13,7 +13,7 @@ type said struct {
 	penalty       bool
 
 	all     string // everything that is said
-	phrase  string // what stands where the scorer does, brackets apart; "" where nobody is named
+	phrase  string // what stands where the scorer does, brackets apart; "" if no one is named
 	rest    string // what the phrase says behind the scorer's name, praise apart
 	behind  string // what stands behind the minute
 	more    bool   // another stretch says something of its own
@@ -65,7 +65,7 @@ func (l *line) readMinute(d *said, p parts, all []span) int {
 	return -1
 }
 
-// readScorer finds the scorer: rather where the minute stands, else in the first stretch behind the teams that names somebody.
+// readScorer finds the scorer: rather where the minute stands, else in the first stretch behind the teams that has a name.
 func (l *line) readScorer(d *said, p parts, at int) {
 	var order []span
 	if at >= 0 && at < len(p.after) {

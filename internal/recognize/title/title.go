@@ -13,7 +13,7 @@ const (
 	KindOther Kind = "other"
 )
 
-// Title is what a post's title says. Of one that is no goal nothing but the reason is told.
+// Title is what a post's title says. One that is no goal has only the reason.
 type Title struct {
 	Text    string
 	Kind    Kind

@@ -14,7 +14,7 @@ import (
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
-// posted is a title that somebody posted, with what it says. They lie outside the repository, for they are not ours.
+// posted is a title that was posted, with what it says. They lie outside the repository, for they are not ours.
 type posted struct {
 	ID, Title, Grammar string
 	Ambiguous          bool

@@ -16,7 +16,7 @@ import (
 // Panel holds the faults that last a while: those ordered by hand, in seconds of the wall, and the script's modes, in
 // product minutes. A nil panel has none. Orders live in memory: a world that is started anew is well.
 type Panel struct {
-	// Clips tells whether there is a clip of a name; nil: orders may name any. It is set before the first order.
+	// Clips reports whether there is a clip of a name; nil: orders may name any. It is set before the first order.
 	Clips func(name string) bool
 
 	modes   []script.Mode

@@ -53,7 +53,7 @@ type Range struct {
 	Max *int `json:"max,omitempty"`
 }
 
-// Holds tells whether n lies in the range.
+// Holds reports whether n lies in the range.
 func (r Range) Holds(n int) bool { return n >= r.Min && (r.Max == nil || n <= *r.Max) }
 
 // Totals are expectations over the whole day. Rejected counts at least so many by reason.

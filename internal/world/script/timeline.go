@@ -118,7 +118,7 @@ func (f Fixture) Happens(e Event) float64 {
 	return f.Kickoff + clock
 }
 
-// Scores tells whether an event of this kind changes the score of the match.
+// Scores reports whether an event of this kind changes the score of the match.
 func Scores(kind string) bool { return kind == Goal || kind == OwnGoal || kind == Penalty }
 
 // Team finds a team by id.

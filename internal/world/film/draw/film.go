@@ -80,7 +80,7 @@ func ffmpeg(ctx context.Context, args []string, feed func(io.Writer) error) erro
 		return fmt.Errorf("start ffmpeg: %w", err)
 	}
 	fed = feed(in)
-	_ = in.Close() // ffmpeg's own exit tells whether it got everything
+	_ = in.Close() // ffmpeg's own exit reports whether it got everything
 	if err := cmd.Wait(); err != nil {
 		return fmt.Errorf("run ffmpeg: %w: %s", err, problems.String())
 	}

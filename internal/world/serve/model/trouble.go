@@ -121,7 +121,7 @@ func (s *Server) trouble(w http.ResponseWriter, r *http.Request, prompt string, 
 	return false
 }
 
-// about tells whether the pictures are of a clip: every one that can be read shows a moment of it, and one can be read.
+// about reports whether the pictures are of a clip: every one that can be read shows a moment of it, and one can be read.
 func (s *Server) about(images []picture) func(clip string) bool {
 	return func(clip string) bool {
 		if s.shows == nil {

@@ -25,10 +25,10 @@ func Parse(text string) Query {
 	return p.query()
 }
 
-// Matches tells whether a post's text answers the query.
+// Matches reports whether a post's text answers the query.
 func (q Query) Matches(text string) bool { return q.Holds(Words(text)) }
 
-// Holds tells whether a text of these words, as Words folds them, answers the query.
+// Holds reports whether a text of these words, as Words folds them, answers the query.
 func (q Query) Holds(words []string) bool {
 	for _, c := range q {
 		ok := false
