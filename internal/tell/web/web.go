@@ -76,7 +76,7 @@ type Server struct {
 }
 
 const (
-	recentKept  = 2048 // some words each: each reel that is watched has one
+	recentKept  = 2048 // some words each
 	answersKept = 96   // a day page of 200 fixtures is about half a megabyte
 	buildTime   = 20 * time.Second
 )
