@@ -27,6 +27,18 @@ func TestDefaultsPassTheirOwnLimits(t *testing.T) {
 	require.Empty(t, c.Warnings)
 }
 
+// TestSettingsAreFew: what no operator would set is a constant, or for tests.
+func TestSettingsAreFew(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, s := range config.Settings(groups()...) {
+		if !s.Test {
+			n++
+		}
+	}
+	require.LessOrEqual(t, n, 112)
+}
+
 func TestEverySettingIsDescribed(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

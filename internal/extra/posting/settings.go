@@ -20,7 +20,7 @@ type Settings struct {
 	TelegramToken string `env:"POST_TELEGRAM_TOKEN" secret:"true" doc:"Token of a Telegram bot that posts goals, as @BotFather shows it." like:"123456:letters-and-digits"`
 	TelegramChat  string `env:"POST_TELEGRAM_CHAT" format:"line" doc:"Channel or group it posts to, in which it is an administrator." like:"@my_goals"`
 	TelegramText  string `env:"POST_TELEGRAM_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
-	TelegramURL   string `env:"POST_TELEGRAM_URL" envDefault:"https://api.telegram.org" format:"url" doc:"Base address of Telegram's Bot API." like:"https://api.telegram.org"`
+	TelegramURL   string `env:"POST_TELEGRAM_URL" test:"true" envDefault:"https://api.telegram.org" format:"url" doc:"Base address of Telegram's Bot API." like:"https://api.telegram.org"`
 
 	MastodonURL   string `env:"POST_MASTODON_URL" format:"url" doc:"Server of the Mastodon account that goals are posted to." like:"https://mastodon.social"`
 	MastodonToken string `env:"POST_MASTODON_TOKEN" secret:"true" doc:"Access token of that account (Preferences, Development)." like:"the access token of your application there"`

@@ -181,8 +181,5 @@ func hostOf(raw string) string {
 
 // mediaSlots is how many clips are decoded at once.
 func (a *App) mediaSlots() int {
-	if a.Config.Media.Slots > 0 {
-		return a.Config.Media.Slots
-	}
-	return runtime.NumCPU()
+	return runtime.GOMAXPROCS(0)
 }

@@ -24,7 +24,7 @@ const (
 func (a *App) schedules() pipeline.Schedules {
 	scale := a.Config.Track.TimeScale
 	return pipeline.Schedules{Monitor: a.Config.Track.MonitorInterval / time.Duration(scale), Timing: policy.Defaults().Scaled(scale), Ingest: ingest.Defaults(),
-		Canary: a.Config.Browser.CanaryEvery / time.Duration(scale), Look: canary.Defaults().Scaled(scale), OwnClock: !a.sharesEngine()}
+		Canary: canary.Every / time.Duration(scale), Look: canary.Defaults().Scaled(scale), OwnClock: !a.sharesEngine()}
 }
 
 // keepSchedules looks every minute, and after each start of the engine, whether the schedules are there, until ctx ends: an engine that

@@ -197,8 +197,7 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 	})
 	t.Run("a session waits for footy up", func(t *testing.T) {
 		t.Parallel()
-		file := t.TempDir() + "/cookies.json"
-		set := map[string]string{"X_COOKIE_FILE": file, "BROWSER_ADDR": "127.0.0.1:1", "X_USER_AGENT": "Mozilla/5.0 (X11) Chrome/140"}
+		set := map[string]string{"BROWSER_DIR": t.TempDir(), "BROWSER_ADDR": "127.0.0.1:1", "X_USER_AGENT": "Mozilla/5.0 (X11) Chrome/140"}
 		_, err := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
 		require.NoError(t, err)
 		f := look(t, set)

@@ -43,8 +43,8 @@ type Config struct {
 type Feed struct {
 	Name string `env:"FEED" oneof:"api-football espn" default:"api-football with a key, else espn" doc:"Where matches come from: API-Football, or ESPN's public scoreboard, which needs no key, is unofficial and may end any day. Their ids differ, so a state belongs to one of them." like:"espn"`
 	Key  string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it ESPN's scoreboard is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
-	URL  string `env:"API_FOOTBALL_URL" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
-	ESPN string `env:"ESPN_URL" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
+	URL  string `env:"API_FOOTBALL_URL" test:"true" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+	ESPN string `env:"ESPN_URL" test:"true" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
 }
 
 // Feeds by name.
@@ -89,7 +89,7 @@ type Track struct {
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its scorer, minute or detail (own goal, penalty) changes. A late assist changes nothing." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
 	ArchiveDays     int           `env:"ARCHIVE_DAYS" envDefault:"365" min:"0" max:"3650" doc:"Days that the fingerprint of a verified clip is kept after its match (some 11 KB), to refuse the same footage when it is posted for another match. 0 refuses none." like:"365"`
-	TimeScale       int           `env:"TIME_SCALE" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only. A demo takes 30 unless this is set; 1 plays it in real time." like:"1"`
+	TimeScale       int           `env:"TIME_SCALE" test:"true" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only. A demo takes 30 unless this is set; 1 plays it in real time." like:"1"`
 }
 
 // Chosen reports whether somebody said which matches to follow.
@@ -152,9 +152,9 @@ type Search struct {
 	ServiceToken   string   `env:"TWITTER_SERVICE_TOKEN" secret:"true" minlen:"16" doc:"Token that the search service asks of everybody, and that its clients send: the same on both sides. A search service off loopback needs one." like:"16 or more random letters"`
 	BearerToken    string   `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2." like:"the bearer token of your X developer app"`
 	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.05" max:"10000" doc:"US dollars that searches by the paid API may cost in a day (UTC), for all processes that share a database; they wait for the next day once it is spent. A search of ten posts costs $0.25 at most, so with less none is made." like:"2.50"`
-	APIURL         string   `env:"X_API_URL" envDefault:"https://api.x.com" format:"url" doc:"Base address of the paid API." like:"https://api.x.com"`
-	SyndicationURL string   `env:"X_SYNDICATION_URL" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
-	WikidataURL    string   `env:"WIKIDATA_URL" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
+	APIURL         string   `env:"X_API_URL" test:"true" envDefault:"https://api.x.com" format:"url" doc:"Base address of the paid API." like:"https://api.x.com"`
+	SyndicationURL string   `env:"X_SYNDICATION_URL" test:"true" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
+	WikidataURL    string   `env:"WIKIDATA_URL" test:"true" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
 }
 
 // Reddit is a second source of clips: goal posts of its subreddits, through an app of one's own or by RSS.
@@ -165,10 +165,10 @@ type Reddit struct {
 	Subreddits []string `env:"REDDIT_SUBREDDITS" envDefault:"soccer" doc:"Subreddits whose new posts are looked through, all with one call for each list." like:"soccer,MLS"`
 	Hosts      []string `env:"REDDIT_HOSTS" envDefault:"streamain.com,streamin.link,streamff.link,streamff.com,streamff.pro,streamable.com,dropr.co" doc:"Further hosts, with all below them, whose posts on Reddit are taken: yt-dlp fetches what the table of hosts (hosts.json in STATE_DIR, docs/hosts.md) does not know, and reaches no other; they change by the season." like:"streamain.com,streamff.com"`
 	YTDLP      string   `env:"YTDLP" envDefault:"yt-dlp" doc:"The yt-dlp program, which fetches them; where it is not installed such posts wait, and Reddit's own videos and those of the table still come." like:"/usr/local/bin/yt-dlp"`
-	HostsURL   string   `env:"HOSTS_URL" format:"url" doc:"Base address that is asked in place of every host of the table, whose name goes before the path; for demos and tests only." like:"http://127.0.0.1:8100/hosts"`
-	URL        string   `env:"REDDIT_URL" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens, and RSS: the address of REDDIT_FEED is asked there." like:"https://www.reddit.com"`
-	APIURL     string   `env:"REDDIT_API_URL" envDefault:"https://oauth.reddit.com" format:"url" doc:"Base address of Reddit's API." like:"https://oauth.reddit.com"`
-	VideoURL   string   `env:"REDDIT_VIDEO_URL" envDefault:"https://v.redd.it" format:"url" doc:"Where Reddit's own videos lie." like:"https://v.redd.it"`
+	HostsURL   string   `env:"HOSTS_URL" test:"true" format:"url" doc:"Base address that is asked in place of every host of the table, whose name goes before the path; for demos and tests only." like:"http://127.0.0.1:8100/hosts"`
+	URL        string   `env:"REDDIT_URL" test:"true" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens, and RSS: the address of REDDIT_FEED is asked there." like:"https://www.reddit.com"`
+	APIURL     string   `env:"REDDIT_API_URL" test:"true" envDefault:"https://oauth.reddit.com" format:"url" doc:"Base address of Reddit's API." like:"https://oauth.reddit.com"`
+	VideoURL   string   `env:"REDDIT_VIDEO_URL" test:"true" envDefault:"https://v.redd.it" format:"url" doc:"Where Reddit's own videos lie." like:"https://v.redd.it"`
 }
 
 // RedditOn reports whether Reddit is asked. Which way is the source's choice.
@@ -187,33 +187,28 @@ func (r Reddit) Own() (user, token string) {
 
 // Browser is the search service of this machine: a logged-in Chromium and the budget of its account.
 type Browser struct {
-	Addr        string        `env:"BROWSER_ADDR" envDefault:"127.0.0.1:8888" format:"hostport" doc:"Address the search service listens on. Anybody who can reach it searches with your account, so off loopback it needs TWITTER_SERVICE_TOKEN." like:"127.0.0.1:8888"`
-	Dir         string        `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
-	CookieFile  string        `env:"X_COOKIE_FILE" default:"cookies.json in BROWSER_DIR" doc:"File the session's cookies are kept in; treat it like a password." like:"/var/lib/found-footy/x-cookies.json"`
-	Tabs        int           `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once, and how many footy browser takes from the queue at once." like:"2"`
-	Scrolls     int           `env:"BROWSER_SCROLLS" envDefault:"3" min:"0" max:"20" doc:"Further pages of one search at most; each may cost a call." like:"3"`
-	Budget      int           `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
-	CanaryEvery time.Duration `env:"X_CANARY_EVERY" envDefault:"6h" min:"15m" max:"168h" doc:"Time between two checks that X still looks as expected; each costs a call." like:"6h"`
-	CanaryQuery string        `env:"X_CANARY_QUERY" envDefault:"(goal OR gol)" doc:"A search that always has results, for that check." like:"(goal OR gol)"`
-	Headful     string        `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
-	UserAgent   string        `env:"X_USER_AGENT" format:"line" doc:"User agent of the browser, for searching and for logging in; by default its own. Everything else that the browser tells of itself stays as it is." like:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"`
-	VNC         bool          `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
-	VNCAddr     string        `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
-	VNCURL      string        `env:"X_VNC_URL" format:"url" doc:"Address that you open that page by, where it is not X_VNC_ADDR: the published port of a container, or a proxy." like:"http://127.0.0.1:3203"`
-	Display     string        `env:"DISPLAY" doc:"Screen that a window for logging in is opened on, and one for searching where X_HEADFUL allows; a desktop sets it by itself." like:":0"`
-	URL         string        `env:"X_URL" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
+	Addr      string `env:"BROWSER_ADDR" envDefault:"127.0.0.1:8888" format:"hostport" doc:"Address the search service listens on. Anybody who can reach it searches with your account, so off loopback it needs TWITTER_SERVICE_TOKEN." like:"127.0.0.1:8888"`
+	Dir       string `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
+	Tabs      int    `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once, and how many footy browser takes from the queue at once." like:"2"`
+	Budget    int    `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
+	Headful   string `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
+	UserAgent string `env:"X_USER_AGENT" format:"line" doc:"User agent of the browser, for searching and for logging in; by default its own. Everything else that the browser tells of itself stays as it is." like:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"`
+	VNC       bool   `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
+	VNCAddr   string `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
+	VNCURL    string `env:"X_VNC_URL" format:"url" doc:"Address that you open that page by, where it is not X_VNC_ADDR: the published port of a container, or a proxy." like:"http://127.0.0.1:3203"`
+	Display   string // DISPLAY: the screen of this machine, which a desktop sets by itself
+	URL       string `env:"X_URL" test:"true" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
 }
 
 // Media is what is fetched and which clips pass.
 type Media struct {
-	Hosts        []string      `env:"MEDIA_HOSTS" envDefault:"video.twimg.com,v.redd.it" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
-	AllowPrivate bool          `env:"MEDIA_ALLOW_PRIVATE" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
+	Hosts        []string      `env:"MEDIA_HOSTS" test:"true" envDefault:"video.twimg.com,v.redd.it" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
+	AllowPrivate bool          `env:"MEDIA_ALLOW_PRIVATE" test:"true" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
 	MinDuration  time.Duration `env:"MIN_DURATION" envDefault:"3s" min:"0s" max:"1h" doc:"Shorter clips are refused." like:"3s"`
 	MaxDuration  time.Duration `env:"MAX_DURATION" envDefault:"60s" min:"1s" max:"1h" doc:"Longer clips are refused." like:"60s"`
 	MinAspect    float64       `env:"MIN_ASPECT" envDefault:"1.33" min:"0" max:"4" doc:"Narrower pictures (width over height) are refused." like:"1.33"`
 	Proof        []string      `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
 	Tolerance    int           `env:"CLOCK_TOLERANCE" envDefault:"3" min:"0" max:"15" doc:"Minutes that the broadcast clock may be off the reported minute." like:"3"`
-	Slots        int           `env:"MEDIA_SLOTS" envDefault:"0" min:"0" max:"256" doc:"Clips decoded at once; 0 means one per core." like:"0"`
 	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. No backup is written that would leave fewer on the disk of BACKUP_DIR. On a full disk the database stops, too, and with it everything." like:"256"`
 }
 
@@ -266,7 +261,7 @@ type Web struct {
 type Log struct {
 	Format  string `env:"LOG_FORMAT" default:"pretty in a terminal, else json" oneof:"json pretty" doc:"json for machines, pretty for people." like:"json or pretty"`
 	Level   string `env:"LOG_LEVEL" envDefault:"info" oneof:"debug info warn error" doc:"The least important lines to print." like:"info"`
-	NoColor string `env:"NO_COLOR" doc:"Set to anything: no colours in a terminal." like:"1"`
+	NoColor string // NO_COLOR, which programs share
 }
 
 // Program names the programs we start; a bare name is looked up in PATH.
@@ -274,6 +269,6 @@ type Program struct {
 	FFmpeg   string `env:"FFMPEG" envDefault:"ffmpeg" doc:"Decodes clips." like:"/usr/bin/ffmpeg"`
 	FFprobe  string `env:"FFPROBE" envDefault:"ffprobe" doc:"Measures clips." like:"/usr/bin/ffprobe"`
 	Chromium string `env:"CHROMIUM" envDefault:"chromium" doc:"Searches X." like:"/usr/bin/chromium"`
-	CrashAt  string `env:"FOOTY_CRASH_AT" doc:"For tests only: the steps at which this process kills itself, as name or name:n for the n-th passing, with commas." like:"saved:2"`
+	CrashAt  string `env:"FOOTY_CRASH_AT" test:"true" doc:"For tests only: the steps at which this process kills itself, as name or name:n for the n-th passing, with commas." like:"saved:2"`
 	Devstack string `env:"FOOTY_DEVSTACK" default:"footy-devstack beside footy, else in PATH" doc:"The embedded workflow engine." like:"bin/footy-devstack"`
 }

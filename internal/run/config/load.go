@@ -122,6 +122,7 @@ func Parse(vars map[string]string, own ...Group) (Config, error) {
 	}
 	trimLists(&c)
 	_, c.TimeScaleSet = set["TIME_SCALE"]
+	c.Browser.Display, c.Log.NoColor = set["DISPLAY"], set["NO_COLOR"] // of the desktop and the terminal
 	if c.State.Dir == "" {
 		c.State.Dir = defaultStateDir(set)
 	}

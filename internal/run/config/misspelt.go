@@ -20,8 +20,18 @@ var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_N
 const told = "every page on the same database hears of changes within a second"
 
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
-var retired = map[string]string{"NOTIFY_URL": told, "NOTIFY_TOKEN": told, "SECOND_FEED": "one feed is followed",
-	"POST_X_LINK": "posts at X have no link", "POST_X_DAILY_CAP": "limit what X's API costs at console.x.com"}
+var retired = map[string]string{
+	"NOTIFY_URL":       told,
+	"NOTIFY_TOKEN":     told,
+	"SECOND_FEED":      "one feed is followed",
+	"BROWSER_SCROLLS":  "a search takes three further pages at most",
+	"X_CANARY_EVERY":   "X is checked every six hours",
+	"X_CANARY_QUERY":   "the check searches for (goal OR gol)",
+	"X_COOKIE_FILE":    "the session is cookies.json in BROWSER_DIR",
+	"POST_X_LINK":      "posts at X have no link",
+	"POST_X_DAILY_CAP": "limit what X's API costs at console.x.com",
+	"MEDIA_SLOTS":      "as many clips are decoded at once as the process may use cores",
+}
 
 // adopt reads variables of the Python original as the settings that they are here, where those are not set.
 func adopt(set map[string]string) (warnings []string, adopted map[string]string) {

@@ -18,6 +18,7 @@ type Setting struct {
 	Default string // for people; "" = none
 	Doc     string
 	Like    string // what a good value looks like
+	Test    bool   // no operator sets it: it is for demos and tests
 	Secret  string // "", "true", "url" (a password may hide inside) or "addresses" (tokens may)
 
 	own   int // the number of its group among those of extras, from 1; 0: it is a field of Config
@@ -61,9 +62,12 @@ func Settings(own ...Group) []Setting {
 
 func settingsOf(t reflect.Type, in Setting) (out []Setting) {
 	for _, f := range reflect.VisibleFields(t) {
+		if f.Tag.Get("env") == "" {
+			continue
+		}
 		out = append(out, Setting{
 			Name: f.Tag.Get("env"), Group: in.Group, Type: inWords(f.Type), Default: cmp.Or(f.Tag.Get("envDefault"), f.Tag.Get("default")),
-			Doc: f.Tag.Get("doc"), Like: f.Tag.Get("like"), Secret: f.Tag.Get("secret"), own: in.own, index: slices.Concat(in.index, f.Index), tag: f.Tag,
+			Doc: f.Tag.Get("doc"), Like: f.Tag.Get("like"), Test: f.Tag.Get("test") != "", Secret: f.Tag.Get("secret"), own: in.own, index: slices.Concat(in.index, f.Index), tag: f.Tag,
 		})
 	}
 	return out
@@ -126,8 +130,13 @@ func Markdown(own ...Group) string {
 		"Every setting is an optional environment variable, here with its default. A file `" + File + "` in the working directory (one\n" +
 		"`NAME=value` per line) is read too; the environment wins. A bad value stops the program with one line that names the setting\n" +
 		"and the remedy. `footy doctor` shows what the settings lead to.\n")
-	group := ""
-	for _, s := range Settings(own...) {
+	group, all := "", Settings(own...)
+	isTest := func(s Setting) bool { return s.Test }
+	tests := slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return !s.Test })
+	for i := range tests {
+		tests[i].Group = "For demos and tests only"
+	}
+	for _, s := range append(slices.DeleteFunc(all, isTest), tests...) {
 		if s.Group != group {
 			group = s.Group
 			b.WriteString("\n## " + group + "\n\n")

@@ -60,8 +60,8 @@ func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (
 		return s, nil
 	}
 	s.chooseMatches(w.Script())
-	cfg.Browser = config.Browser{Addr: "127.0.0.1:0", Dir: filepath.Join(cfg.State.Dir, "browser"), URL: w.URL() + "/x", Tabs: 4, Scrolls: 3,
-		Budget: d.Config.Browser.Budget, CanaryEvery: d.Config.Browser.CanaryEvery, CanaryQuery: "(goal OR gol)"}
+	cfg.Browser = config.Browser{Addr: "127.0.0.1:0", Dir: filepath.Join(cfg.State.Dir, "browser"), URL: w.URL() + "/x", Tabs: 4,
+		Budget: d.Config.Browser.Budget}
 	var err error
 	if s.listener, err = xaccount.Listen(ctx, *cfg); err != nil {
 		return nil, err

@@ -43,9 +43,6 @@ func (x Account) url() string {
 
 // cookieFile is where the session is kept.
 func cookieFile(c config.Config) string {
-	if c.Browser.CookieFile != "" {
-		return c.Browser.CookieFile
-	}
 	return filepath.Join(c.Browser.Dir, "cookies.json")
 }
 

@@ -27,12 +27,9 @@ const accountEvery = 3 * time.Second
 // ServiceOptions turn settings into those of the search service.
 func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
-	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, CookieFile: b.CookieFile, Chromium: chromium(c.Program.Chromium),
-		Tabs: b.Tabs, Scrolls: b.Scrolls, Budget: quota.Options{Limit: b.Budget}, Scale: scale, CanaryQuery: b.CanaryQuery,
+	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, Chromium: chromium(c.Program.Chromium),
+		Tabs: b.Tabs, Budget: quota.Options{Limit: b.Budget}, Scale: scale,
 		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, VNCURL: b.VNCURL, Headful: b.Headful, UserAgent: b.UserAgent, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
-	}
-	if b.Scrolls == 0 {
-		o.Scrolls = -1 // zero stands for the service's own default
 	}
 	if o.Display == "" && runtime.GOOS == "darwin" {
 		o.Display = browser.Desktop // windows need no X display there

@@ -18,6 +18,9 @@ type Input struct {
 	Tries int           `json:"tries"` // at most
 }
 
+// Every is the time between two checks; each costs a call of X's budget.
+const Every = 6 * time.Hour
+
 // Defaults are the product's own numbers: past one window of X's budget.
 func Defaults() Input { return Input{Wait: 10 * time.Minute, Tries: 3} }
 
