@@ -9,7 +9,7 @@ import (
 
 // Extra is what alerts add.
 func Extra() port.Extra {
-	return port.Extra{Name: "alert", Tellers: tellers}
+	return port.Extra{Name: "alert", Steps: []string{stepSent}, Tellers: tellers}
 }
 
 func tellers(c port.Core) ([]teller.Teller, error) {

@@ -11,6 +11,9 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
+// stepSent is a step at which FOOTY_CRASH_AT may kill the process: a message is out, which is not recorded.
+const stepSent = "notification-sent"
+
 const maxMessages = 20 // messages of one look; the rest follows with the next one
 
 // sendNew reports what is new. Each message is written down when it was taken; one that was not taken is tried again.
@@ -58,7 +61,7 @@ func (t target) sendNew(ctx context.Context) error {
 		}
 		m.record(&told)
 		told.Goals.Forget(now)
-		crashpoint.Here(crashpoint.NotificationSent)
+		crashpoint.Here(stepSent)
 		// Written down even if the process is being stopped: the message is out.
 		if err := t.opt.Store.PutState(context.WithoutCancel(ctx), t.key, told); err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 
 // Extra is what posting adds.
 func Extra() port.Extra {
-	return port.Extra{Name: rule.Name, Tellers: tellers, Looks: looks, Page: page,
+	return port.Extra{Name: rule.Name, Steps: target.Steps(), Tellers: tellers, Looks: looks, Page: page,
 		Settings: &config.Group{Title: "Posts of your own", New: func() any { return &Settings{} }, Check: contradictions},
 		Commands: []port.Command{{Name: "posts", Help: "Posts whose delivery is unknown: list them, say that they were delivered, post them again.", Run: &Cmd{}}}}
 }

@@ -36,18 +36,12 @@ const (
 	BytesDeleted     = "bytes-deleted"     // its bytes are gone, nobody was told
 	CopiesSwept      = "losers-swept"      // retired copies are marked, their bytes lie there still
 	RoundCommitted   = "round-committed"   // "search again" is written down, its search was not started
-	NotificationSent = "notification-sent" // somebody was told, which is not written down
-	PostingIntended  = "posting-intended"  // a post of our own is written down, the service was not asked
-	PostingSent      = "posting-sent"      // the service has it, which is not written down
-	PostingEdited    = "posting-edited"    // the service has changed it, which is not written down
-	PostingDeleted   = "posting-deleted"   // the service has deleted it, which is not written down
 )
 
 // Names lists the steps in the order in which a clip passes them.
 func Names() []string {
 	return []string{PollStored, VotesWritten, IDsMinted, SearchBegun, SearchAnswered, PostsTaken, SearchRecorded, DownloadStarted, Registered, Fetched, Staged, HeldBack,
-		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, CopiesSwept, TombstoneWritten, BytesDeleted, RoundCommitted, NotificationSent,
-		PostingIntended, PostingSent, PostingEdited, PostingDeleted}
+		Judged, HandedOver, UploadLeaving, BytesMoved, Saved, WaitingOffered, CopiesSwept, TombstoneWritten, BytesDeleted, RoundCommitted}
 }
 
 // Said stands before the step's name in the last line of a process that killed itself.

@@ -93,7 +93,7 @@ func post(raw string) error {
 	if err := json.Unmarshal([]byte(raw), &o); err != nil {
 		return err
 	}
-	if err := crashpoint.Arm(o.Crash); err != nil {
+	if err := crashpoint.Arm(o.Crash, target.Steps()...); err != nil {
 		return err
 	}
 	s, clips, err := openAt(o.State)
@@ -241,7 +241,7 @@ func TestNothingIsPostedTwiceAfterAKill(t *testing.T) {
 	f := match(1, c.now())
 	f.Events = nil
 	require.NoError(t, s.Add(t.Context(), f))
-	steps := []string{crashpoint.PostingIntended, crashpoint.PostingSent, crashpoint.PostingEdited, crashpoint.PostingDeleted}
+	steps := target.Steps()
 	killed := 0
 	for i := 0; killed < 50; i++ {
 		require.Less(t, i, 200, "kills do not happen")

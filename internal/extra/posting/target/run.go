@@ -15,6 +15,17 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
+// At these steps FOOTY_CRASH_AT may kill the process.
+const (
+	stepIntended = "posting-intended" // a post is recorded, the service was not asked
+	stepSent     = "posting-sent"     // the service has it, which is not recorded
+	stepEdited   = "posting-edited"   // the service has changed it, which is not recorded
+	stepDeleted  = "posting-deleted"  // the service has deleted it, which is not recorded
+)
+
+// Steps lists them.
+func Steps() []string { return []string{stepIntended, stepSent, stepEdited, stepDeleted} }
+
 const (
 	deepBack = 15 * 24 * time.Hour // a goal of another day may be taken down
 	lastCall = 5 * time.Second     // of a process that is told to stop
@@ -214,12 +225,12 @@ func (j *job) ask(ctx context.Context, p rule.Posting) error {
 	if err != nil || !begun {
 		return err
 	}
-	crashpoint.Here(crashpoint.PostingIntended)
+	crashpoint.Here(stepIntended)
 	j.post.Handle, j.post.Key, j.post.At, j.post.Text = p.Handle, fmt.Sprintf("footy-%s-%s-%d", j.s.Event.UID, j.key, p.Number), p.At, p.Text
 	at, err := j.opt.Service.Create(ctx, j.post)
 	switch {
 	case err == nil:
-		crashpoint.Here(crashpoint.PostingSent)
+		crashpoint.Here(stepSent)
 		p.Step, p.ID, p.URL, p.At, p.Until, p.Text, p.Handle = rule.Done, at.ID, at.URL, j.opt.Now(), time.Time{}, "", ""
 		p.Error, p.Tries, p.NextTry, p.Refused, p.Asked = "", 0, time.Time{}, "", false
 		return j.write(ctx, p, true)
@@ -275,7 +286,7 @@ func (j *job) edit(ctx context.Context) error {
 	case err != nil:
 		return j.failed(ctx, p, err)
 	}
-	crashpoint.Here(crashpoint.PostingEdited)
+	crashpoint.Here(stepEdited)
 	p.ID, p.URL, p.Says, p.Clip, p.At, p.Edits = at.ID, at.URL, j.s.Says, j.clip(), j.opt.Now(), p.Edits+1
 	p.Error, p.Tries, p.NextTry, p.Refused = "", 0, time.Time{}, ""
 	return j.write(ctx, p, true)
@@ -287,7 +298,7 @@ func (j *job) delete(ctx context.Context) error {
 	if err != nil && !footy.IsNotFound(err) {
 		return j.failed(ctx, p, err)
 	}
-	crashpoint.Here(crashpoint.PostingDeleted)
+	crashpoint.Here(stepDeleted)
 	p.Step, p.At, p.ID, p.URL, p.Clip, p.Says, p.Error, p.Tries, p.NextTry = rule.Deleted, j.opt.Now(), "", "", "", "", "", 0, time.Time{}
 	return j.write(ctx, p, true)
 }
