@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
 // Activities of a reel.
@@ -17,9 +18,6 @@ type Activities struct {
 
 	turn sync.Mutex // one reel at a time: goals are waiting for the other cores
 }
-
-// EntityPage announces to open pages that the page of a path has news: a reel is further than before.
-const EntityPage = "page"
 
 // MakeReel is Make, as workflows call it. It goes behind what goals wait for.
 var MakeReel = policy.Define[Input, policy.Nothing]("make_reel", policy.Row{Queue: policy.QueueMedia, Priority: 5, Timeout: 2 * time.Hour, Heartbeat: time.Minute, Pause: 2 * time.Second,
@@ -41,7 +39,7 @@ func (a *Activities) Make(ctx context.Context, in Input) error {
 		return &footy.Error{Code: footy.CodeRateLimited, Op: "make reel", RetryAfter: busyFor, Err: footy.Errorf(footy.CodeRateLimited, "make reel", "another reel is being made; this one comes after it")}
 	}
 	defer a.turn.Unlock()
-	defer a.Page.Publish(context.WithoutCancel(ctx), EntityPage, in.Scope.Path())
+	defer a.Page.Publish(context.WithoutCancel(ctx), stream.EntityPage, in.Scope.Path())
 	var far atomic.Pointer[Progress]
 	far.Store(&Progress{})
 	beat, stop := policy.HeartbeatsWith(ctx, func() any { return far.Load() })
@@ -49,7 +47,7 @@ func (a *Activities) Make(ctx context.Context, in Input) error {
 	_, err := a.Maker.Make(ctx, in.Scope, in.Asked, func(p Progress) {
 		far.Store(&p)
 		beat()
-		a.Page.Publish(ctx, EntityPage, in.Scope.Path())
+		a.Page.Publish(ctx, stream.EntityPage, in.Scope.Path())
 	})
 	return err
 }
