@@ -27,7 +27,7 @@ RUNTESTS  = FOOTY_RESULTS='$(RESULTS)/$@' $(GOTEST)
 # Servers wait while videos decode: four packages at a time keep two cores busy. Tests without symbols link a fifth faster.
 RUNALL    = $(RUNTESTS) -vet=off -ldflags=-s -p 4 -exec "$$(scripts/in-memory)"
 # The longest packages begin first, so that none is left to run alone.
-LONGEST  := $(addprefix ./internal/,run/app pipeline connect/media connect/browser tell/web)
+LONGEST  := $(addprefix ./internal/,run/app pipeline extra/reels extra/reels/film connect/media connect/browser tell/web)
 # Compiled without the race detector: these compute and share nothing, and take three times as long with it.
 COMPUTES := modernc.org image golang.org/x/image $(addprefix github.com/found-footy/found-footy/internal/,recognize world/film)
 # What plays days with faults (bench/chaos).
@@ -83,7 +83,7 @@ vet: go
 lint: go ## golangci-lint (.golangci.yml has a reason for each rule) and actionlint
 	scripts/lint
 workflowcheck: go ## Workflow code must be deterministic
-	$$(scripts/tool workflowcheck) ./internal/pipeline/...
+	$$(scripts/tool workflowcheck) ./internal/pipeline/... ./internal/extra/reels
 cross: go ## Compile for macOS and for Linux on ARM
 	for os in darwin linux; do CGO_ENABLED=0 GOOS=$$os GOARCH=arm64 $(GO) build ./... || exit 1; done
 extras: go ## Take each extra away and build; take all away and test the core
