@@ -10,7 +10,6 @@ export FOOTY_DEVSTACK ?= $(CURDIR)/$(BIN)/footy-devstack
 # The same flags everywhere, so that tests and linters find what the build compiled. Debugging information is 8 % of the compiler's work.
 export GOFLAGS := -trimpath -gcflags=all=-dwarf=false
 
-# This release, and the commit if it is not the release's own.
 RELEASE := 1.2.0
 VERSION := $(RELEASE)$(shell git describe --tags --exact-match --dirty >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null | sed 's/^/+/')
 # The last commit of the release before: the day of chaos upgrades from it.
@@ -87,7 +86,7 @@ workflowcheck: go ## Workflow code must be deterministic
 cross: go ## Compile for macOS and for Linux on ARM
 	for os in darwin linux; do CGO_ENABLED=0 GOOS=$$os GOARCH=arm64 $(GO) build ./... || exit 1; done
 extras: go ## Take each extra away and build; take all away and test the core
-	GO='$(GO)' scripts/extras
+	scripts/extras
 race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: setup ## The packages in which goroutines meet, under the race detector
 	scripts/need cc && CGO_ENABLED=1 $(RUNALL) -race $(foreach p,$(COMPUTES),-gcflags='$p/...=-dwarf=false -race=false') -short -timeout 20m $$(scripts/concurrent)
