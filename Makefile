@@ -118,8 +118,8 @@ compose-test: setup build footy-chaos ## A match day on the containers, calm and
 	scripts/containers test $(BIN)/footy '$(RESULTS)/$@' $(CHAOS) -compose deploy
 bench: go ## The small benchmarks beside the code
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
-bench-clips: go ## How well re-uploads are recognized, false merges, search in an archive (CORPUS=DIR, PER=n, SEED=n)
-	scripts/need ffmpeg ffprobe && $(GO) run ./bench/clips -archive 100000 $(if $(CORPUS),-corpus '$(CORPUS)') $(if $(PER),-per $(PER)) $(if $(SEED),-seed $(SEED))
+bench-clips: go ## How well re-uploads are recognized, false merges (CORPUS=DIR, PER=n, SEED=n)
+	scripts/need ffmpeg ffprobe && $(GO) run ./bench/clips $(if $(CORPUS),-corpus '$(CORPUS)') $(if $(PER),-per $(PER)) $(if $(SEED),-seed $(SEED))
 bench-clock: fonts ## What the clock reader reads of 450 drawn clips (ARGS="-clips 60 -decoys 30" for fewer)
 	scripts/need ffmpeg ffprobe && $(GO) run ./bench/clock $(ARGS)
 fonts: go # Debian's, to teach and test the clock reader; the product needs none

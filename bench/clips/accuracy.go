@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/recognize/phash/phashtest"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
+
+// beat is a quarter of a second in samples.
+const beat = int(0.25 / footy.SampleInterval)
 
 // tally counts pairs and those that were joined.
 type tally struct{ pairs, joined, simple int }

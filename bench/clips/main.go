@@ -16,14 +16,11 @@ import (
 )
 
 type options struct {
-	corpus  string
-	seed    uint64
-	per     int
-	jobs    int
-	archive int
-	queries int
-	brute   int
-	skip    bool
+	corpus string
+	seed   uint64
+	per    int
+	jobs   int
+	skip   bool
 }
 
 func main() {
@@ -32,9 +29,6 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "of the corpus to draw")
 	flag.IntVar(&o.per, "per", 0, "re-uploads of each goal; 0: 6 when drawing, all there are when reading")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "files decoded or drawn at once")
-	flag.IntVar(&o.archive, "archive", 0, "also search an archive of so many clips")
-	flag.IntVar(&o.queries, "queries", 50, "queries put to the archive")
-	flag.IntVar(&o.brute, "brute", 8, "queries that are also held against every clip of the archive: each costs a fraction of a millisecond a clip")
 	flag.BoolVar(&o.skip, "search-only", false, "leave accuracy out")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -66,9 +60,6 @@ func run(ctx context.Context, o options) error {
 	if !o.skip {
 		accuracy(c)
 		events(c)
-	}
-	if o.archive > 0 {
-		return search(ctx, c, o)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/found-footy/found-footy/internal/extra/alert"
+	"github.com/found-footy/found-footy/internal/extra/archive"
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
@@ -18,6 +19,7 @@ import (
 // extras are the parts that the product does without. Each is a folder in internal/extra and two lines here.
 var extras = []port.Extra{
 	alert.Extra(),
+	archive.Extra(),
 	audit.Extra(),
 	backup.Extra(),
 	inspect.Extra(),

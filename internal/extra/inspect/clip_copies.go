@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -144,25 +143,20 @@ func (g ClipGroups) String() string {
 // ClipFind says where the footage of a file was seen before.
 type ClipFind struct {
 	File     string            `json:"file"`
-	Searched int               `json:"searched"`            // videos it was held against
-	AsOf     time.Time         `json:"as_of,omitzero"`      // when the archive was held against the store
-	Took     float64           `json:"search_ms,omitempty"` // the search in the archive alone, in milliseconds
-	Hits     []ClipHit         `json:"hits"`                // best first
-	Rejected map[string]string `json:"rejected"`            // file -> why it could not be looked at
+	Searched int               `json:"searched"` // videos it was held against
+	Hits     []ClipHit         `json:"hits"`     // best first
+	Rejected map[string]string `json:"rejected"` // file -> why it could not be looked at
 	Note     string            `json:"note,omitempty"`
 }
 
 // ClipHit is one video that shows the same footage.
 type ClipHit struct {
-	File  string `json:"file"`
-	Shows string `json:"shows,omitempty"` // of a clip of the archive: the match and the moment
-	// OldAfter is when that clip was kept: posted for a match that began later, the file is refused as old footage. None: it is not.
-	OldAfter *time.Time `json:"old_after,omitempty"`
+	File string `json:"file"`
 	ClipComparison
 }
 
-// Find looks for the footage of a file in the files of directories and in the archive; nil: not there.
-func (c Clips) Find(ctx context.Context, file string, dirs []string, among *Archive) (ClipFind, error) {
+// Find looks for the footage of a file in the files of directories.
+func (c Clips) Find(ctx context.Context, file string, dirs []string) (ClipFind, error) {
 	facts, fp, err := c.usable(ctx, file)
 	if err != nil {
 		return ClipFind{}, err
@@ -212,31 +206,18 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string, among *Arch
 			out.Hits = append(out.Hits, ClipHit{File: files[i].name, ClipComparison: comparison(h.Match)})
 		}
 	}
-	if among != nil {
-		err = among.find(ctx, fp, &out)
-	}
-	return out, err
+	return out, nil
 }
 
 // String explains the find to people.
 func (f ClipFind) String() string {
 	var b strings.Builder
 	for _, h := range f.Hits {
-		shows := ""
-		if h.Shows != "" {
-			shows = " (" + h.Shows + ")"
-		}
-		fmt.Fprintf(&b, "%s%s: %s", h.File, shows, h.ClipComparison)
-		if h.OldAfter != nil {
-			fmt.Fprintf(&b, "  refused as old footage for a match that began after %s\n", h.OldAfter.UTC().Format("2006-01-02 15:04 UTC"))
-		}
+		fmt.Fprintf(&b, "%s: %s", h.File, h.ClipComparison)
 	}
 	fmt.Fprintf(&b, "%d of %d videos show footage of %s", len(f.Hits), f.Searched, f.File)
 	if n := len(f.Rejected); n > 0 {
 		fmt.Fprintf(&b, "; %d files could not be looked at", n)
-	}
-	if !f.AsOf.IsZero() {
-		fmt.Fprintf(&b, "; the archive is as of %s, and was searched in %.0f ms", f.AsOf.Format("2006-01-02 15:04:05 UTC"), f.Took)
 	}
 	b.WriteString("\n")
 	if f.Note != "" {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
-	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // One footage, and another.
@@ -145,7 +141,7 @@ func TestClipFind(t *testing.T) {
 	for name, file := range map[string]string{"a file": filepath.Join(dir, "a-copy.mp4"), "its fingerprint in the text form": text} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := clips().Find(t.Context(), file, []string{dir}, nil)
+			got, err := clips().Find(t.Context(), file, []string{dir})
 			require.NoError(t, err)
 			require.Equal(t, 3, got.Searched)
 			require.Len(t, got.Hits, 2, "the original and the copy itself, never the other picture")
@@ -155,69 +151,24 @@ func TestClipFind(t *testing.T) {
 			require.Contains(t, got.String(), "2 of 3 videos show footage of")
 		})
 	}
-	t.Run("among what was kept", func(t *testing.T) {
-		t.Parallel()
-		print, err := phash.Parse(facts.Fingerprint.Text, 0)
-		require.NoError(t, err)
-		db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
-		require.NoError(t, err)
-		docs := store.New(db)
-		t.Cleanup(func() { _ = docs.Close() })
-		f := footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{ID: 1, Kickoff: time.Date(2026, 5, 3, 15, 0, 0, 0, time.UTC)}, Teams: footy.Teams{Home: footy.Team{Name: "Arsenal"}, Away: footy.Team{Name: "Chelsea"}},
-			Events: []footy.Event{{UID: "1-1", ID: "1-1", Player: footy.Person{Name: "Saka"}, Minute: footy.Minute{Elapsed: 67}}}}
-		require.NoError(t, docs.Add(t.Context(), f))
-		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
-		kept := time.Date(2026, 5, 3, 16, 30, 0, 0, time.UTC)
-		gone := footy.SeenIn(f, f.Events[0], footy.Clip{ID: "d", AddedAt: kept})
-		gone.Away = "Everton"
-		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "d", EventUID: "9-1", FixtureID: 9, Fingerprint: print, Seen: &gone}))
-		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "old", EventUID: "9-1", FixtureID: 9, Fingerprint: footy.Fingerprint{Version: "ff0", Frames: print.Frames}}))
-		index := filepath.Join(t.TempDir(), "archive")
-		among, err := inspect.Archived(t.Context(), index, docs, true)
-		require.NoError(t, err)
-		got, err := clips().Find(t.Context(), text, nil, among)
-		require.NoError(t, err)
-		require.Equal(t, 2, got.Searched)
-		require.Len(t, got.Hits, 2)
-		require.Equal(t, "/v/1-1/c.mp4", got.Hits[0].File)
-		require.Equal(t, "Arsenal - Chelsea of 3 May 2026 (Saka 67')", got.Hits[0].Shows)
-		require.Equal(t, "Arsenal - Everton of 3 May 2026 (Saka 67')", got.Hits[1].Shows)
-		require.Nil(t, got.Hits[0].OldAfter, "its match is under way")
-		require.Equal(t, &kept, got.Hits[1].OldAfter)
-		require.Contains(t, got.String(), "refused as old footage for a match that began after 2026-05-03 16:30 UTC")
-		require.Contains(t, got.Note, "1 clips of the archive have no fingerprint of version")
-		require.False(t, got.AsOf.IsZero())
-		plain := filepath.Join(t.TempDir(), "plain.txt")
-		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
-		_, err = clips().Find(t.Context(), plain, nil, among)
-		require.ErrorContains(t, err, "versions are not compared")
-
-		require.NoError(t, docs.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "new", EventUID: "1-1", FixtureID: 1, Fingerprint: print}))
-		among, err = inspect.Archived(t.Context(), index, docs, false)
-		require.NoError(t, err)
-		got, err = clips().Find(t.Context(), text, nil, among)
-		require.NoError(t, err)
-		require.Len(t, got.Hits, 3, "a clip that was kept since is found")
-		require.NotContains(t, got.String(), "refused", "with ARCHIVE_DAYS=0")
-	})
 	t.Run("of a file that is no video", func(t *testing.T) {
 		t.Parallel()
-		_, err := clips().Find(t.Context(), filepath.Join(dir, "junk.mp4"), []string{dir}, nil)
+		_, err := clips().Find(t.Context(), filepath.Join(dir, "junk.mp4"), []string{dir})
 		require.ErrorContains(t, err, "junk.mp4")
 		bad := filepath.Join(t.TempDir(), "bad.txt")
 		require.NoError(t, os.WriteFile(bad, []byte("dense:0.25:0.00=zz\n"), 0o600))
-		_, err = clips().Find(t.Context(), bad, []string{dir}, nil)
+		_, err = clips().Find(t.Context(), bad, []string{dir})
 		require.ErrorContains(t, err, "bad.txt")
 		require.ErrorContains(t, err, "byte 16: sample 0: no hash")
 		require.NoError(t, os.WriteFile(bad, []byte("a\ndense:0.25:\n"), 0o600))
-		_, err = clips().Find(t.Context(), bad, []string{dir}, nil)
+		_, err = clips().Find(t.Context(), bad, []string{dir})
 		require.ErrorContains(t, err, "byte 13: no samples")
 	})
 	t.Run("with a fingerprint of another version", func(t *testing.T) {
 		t.Parallel()
 		plain := filepath.Join(t.TempDir(), "plain.txt")
 		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
-		_, err := clips().Find(t.Context(), plain, []string{dir}, nil)
+		_, err := clips().Find(t.Context(), plain, []string{dir})
 		require.ErrorContains(t, err, "versions are not compared")
 	})
 }

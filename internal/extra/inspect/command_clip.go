@@ -10,7 +10,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port/command"
-	"github.com/found-footy/found-footy/internal/run/state"
 )
 
 type clipCmd struct {
@@ -114,28 +113,15 @@ func (c clipClockCmd) Run(ctx context.Context, settings config.Config) error {
 }
 
 type clipFindCmd struct {
-	File    string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
-	In      []string `help:"Directory of video files." placeholder:"DIR"`
-	More    []string `arg:"" optional:"" name:"dir" help:"More directories."`
-	Archive bool     `help:"Also among the clips in STATE_DIR (or the database that is set)."`
+	File string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
+	In   []string `help:"Directory of video files." placeholder:"DIR"`
+	More []string `arg:"" optional:"" name:"dir" help:"More directories."`
 	command.Output
 }
 
 func (c clipFindCmd) Run(ctx context.Context, settings config.Config) error {
-	if len(c.In)+len(c.More) == 0 && !c.Archive {
-		return errors.New("say where to look: --in DIR, --archive, or both")
+	if len(c.In)+len(c.More) == 0 {
+		return errors.New("say where to look: --in DIR")
 	}
-	var among *Archive
-	if c.Archive {
-		docs, err := state.OpenExistingStore(ctx, settings, "inspect")
-		if err != nil {
-			return err
-		}
-		defer docs.Close() //nolint:errcheck // nothing was written
-		if among, err = Archived(ctx, state.ArchiveDir(settings), docs, settings.Track.ArchiveDays > 0); err != nil {
-			return err
-		}
-		defer among.Index.Close() //nolint:errcheck // it was only read
-	}
-	return c.Print(clipRules(settings).Find(ctx, c.File, append(c.In, c.More...), among))
+	return c.Print(clipRules(settings).Find(ctx, c.File, append(c.In, c.More...)))
 }

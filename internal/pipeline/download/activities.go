@@ -16,9 +16,9 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
-	"github.com/found-footy/found-footy/internal/keep/archive"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/footage"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/api/enums/v1"
@@ -42,11 +42,11 @@ type Activities struct {
 	Reader     validate.Reader // nil: no model is set up
 	Temporal   client.Client
 	Gate       gate.Options
-	Archive    *archive.Archive // footage of all matches; nil: nobody looks whether a post is old
-	Clock      bool             // read the running clock of each clip
-	ModelFirst bool             // ask the model first, and go by the running clock only where it leaves the minute open
-	ClockOnly  bool             // never ask a model, and refuse what the running clock does not prove
-	Tolerance  int              // minutes between broadcast clock and API minute
+	Footage    footage.Known // of earlier matches; nil: old footage is not recognised
+	Clock      bool          // read the running clock of each clip
+	ModelFirst bool          // ask the model first, and go by the running clock only where it leaves the minute open
+	ClockOnly  bool          // never ask a model, and refuse what the running clock does not prove
+	Tolerance  int           // minutes between broadcast clock and API minute
 	TempDir    string
 	Room       func() error  // why nothing may be fetched for now, by what is left of the disk; nil: nobody looks
 	Delays     ledger.Delays // scaled

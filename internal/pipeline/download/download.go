@@ -167,9 +167,12 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err := takenDown(tombstones, fetched.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
-	old, err := a.seenBefore(ctx, p, print)
-	if err != nil {
-		return fetchResult{}, err
+	var old *footy.Seen
+	if a.Footage != nil {
+		beat(ctx)
+		if old, err = a.Footage.Before(ctx, p, print); err != nil {
+			return fetchResult{}, err
+		}
 	}
 	m := footy.Media{Candidate: p.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
 	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout

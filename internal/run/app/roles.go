@@ -37,7 +37,6 @@ type Worker struct {
 	workers []worker.Worker
 	queues  map[string]*running // what runs of each
 	slots   *modelSlots         // nil: the model is this process's alone
-	archive func()              // ends it; nil: nobody here looks for old footage
 	runs    sync.WaitGroup      // of extras
 	end     context.CancelFunc  // of these
 }
@@ -65,9 +64,9 @@ func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publishe
 		if part.Sweep != nil {
 			acts.Cleanup.Also = append(acts.Cleanup.Also, part.Sweep)
 		}
-	}
-	if a.Config.Track.ArchiveDays > 0 && slices.Contains(queues, policy.QueueMedia) {
-		acts.Download.Archive, w.archive = a.keepArchive()
+		if part.Footage != nil {
+			acts.Cleanup.Footage, acts.Download.Footage = part.Footage, part.Footage
+		}
 	}
 	mainLast := slices.DeleteFunc(slices.Clone(queues), func(q string) bool { return q == policy.QueueMain })
 	if len(mainLast) < len(queues) {
@@ -139,9 +138,6 @@ func (w *Worker) Stop() {
 	if w.slots != nil {
 		w.slots.close()
 	}
-	if w.archive != nil {
-		w.archive()
-	}
 	w.temp.Remove()
 }
 
@@ -187,7 +183,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 	votes, windows := rules.Match(cfg.Track)
 	_, delays := rules.Posts(cfg.Track)
 	keep := cleanup.Defaults().Scaled(scale)
-	keep.Fixtures, keep.Archive = time.Duration(cfg.Track.RetentionDays)*24*time.Hour, time.Duration(cfg.Track.ArchiveDays)*24*time.Hour
+	keep.Fixtures = time.Duration(cfg.Track.RetentionDays) * 24 * time.Hour
 	old := &cleanup.Activities{Store: a.Store, Blob: a.Blob, Keep: keep, Now: time.Now}
 	var lists *ingest.Input
 	if !cfg.Feed.Missing() {

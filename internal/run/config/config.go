@@ -88,7 +88,6 @@ type Track struct {
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its scorer, minute or detail (own goal, penalty) changes. A late assist changes nothing." like:"true or false"`
 	RetentionDays   int           `env:"RETENTION_DAYS" envDefault:"14" min:"1" max:"3650" doc:"Days that fixtures, their log and their clips are kept." like:"14"`
-	ArchiveDays     int           `env:"ARCHIVE_DAYS" envDefault:"365" min:"0" max:"3650" doc:"Days that the fingerprint of a verified clip is kept after its match (some 11 KB), to refuse the same footage when it is posted for another match. 0 refuses none." like:"365"`
 	TimeScale       int           `env:"TIME_SCALE" test:"true" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only. A demo takes 30 unless this is set; 1 plays it in real time." like:"1"`
 }
 

@@ -267,6 +267,3 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 
 // ClipDir is where clips are kept without an object store.
 func ClipDir(c config.Config) string { return filepath.Join(c.State.Dir, "clips") }
-
-// ArchiveDir is where the index of all footage lies; it can be made again.
-func ArchiveDir(c config.Config) string { return filepath.Join(c.State.Dir, "archive") }

@@ -6,12 +6,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/seen"
 	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/footage"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/activity"
 )
@@ -22,6 +22,8 @@ type Activities struct {
 	Blob  blob.Store
 	Keep  Keep // scaled
 	Now   func() time.Time
+	// Footage says which fingerprints stay when a match goes; nil: none.
+	Footage footage.Known
 	// Also are sweeps of what others keep in the clip store. Each is done, also where one before it failed.
 	Also []func(ctx context.Context, now time.Time) error
 }
@@ -29,7 +31,6 @@ type Activities struct {
 // Keep says how long things are kept.
 type Keep struct {
 	Fixtures time.Duration // after kickoff, with all that belongs to them; a setting, never scaled
-	Archive  time.Duration // after kickoff, fingerprints of verified clips with what they show; a setting, never scaled; 0: not longer than fixtures
 	Removed  time.Duration // bytes of a removed goal, in case it comes back
 	Staging  time.Duration // staged bytes that nothing refers to: a worker may be about to write down that it has them
 	Sweep    time.Duration // between two sweeps
@@ -73,7 +74,7 @@ func (a *Activities) Fixtures(ctx context.Context) (int, error) {
 			return i, a.report(ctx, Expired, deleted, err)
 		}
 	}
-	err = a.report(ctx, Expired, deleted, a.Store.DeleteArchived(ctx, a.Now().Add(-a.Keep.Archive)))
+	err = a.report(ctx, Expired, deleted, a.Store.DeleteArchived(ctx, a.Now().Add(-a.stays())))
 	if err != nil {
 		return len(old), err
 	}
@@ -126,16 +127,24 @@ func (a *Activities) erase(ctx context.Context, f footy.Fixture, deleted *keepin
 	return a.Store.Delete(ctx, f.ID)
 }
 
+// stays is how long after its kickoff what stays of a match's fingerprints is kept.
+func (a *Activities) stays() time.Duration {
+	if a.Footage == nil {
+		return 0
+	}
+	return a.Footage.For()
+}
+
 // archive keeps what old footage is known by, and nothing else of a fixture's fingerprints.
 func (a *Activities) archive(ctx context.Context, f footy.Fixture) error {
 	var keep []footy.StoredFingerprint
-	if a.Keep.Archive > 0 && a.Now().Sub(f.Match.Kickoff) < a.Keep.Archive {
+	if a.Now().Sub(f.Match.Kickoff) < a.stays() {
 		for _, e := range f.Events {
 			prints, err := a.Store.Fingerprints(ctx, e.UID)
 			if err != nil {
 				return err
 			}
-			keep = append(keep, seen.Archived(f, prints)...)
+			keep = append(keep, a.Footage.Keeps(f, prints)...)
 		}
 	}
 	return a.Store.ArchiveFingerprints(ctx, f.ID, keep)

@@ -68,6 +68,7 @@ func Open(dir string, store Store, now func() time.Time) *Archive {
 func (a *Archive) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.known = false // what still asks could not look
 	return a.drop()
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/found-footy/found-footy/internal/extra/archive"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/archive"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 )
@@ -34,7 +34,7 @@ func (c *counted) FingerprintsByID(ctx context.Context, ids []string) ([]footy.S
 	return c.Store.FingerprintsByID(ctx, ids)
 }
 
-func opened(t *testing.T) *counted {
+func opened(t testing.TB) *counted {
 	t.Helper()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func copied(n int) footy.Fingerprint {
 }
 
 // put stores clips from, from+1, ... to-1; clip n is of fixture n/10.
-func (c *counted) put(t *testing.T, from, to int) {
+func (c *counted) put(t testing.TB, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		fixture := int64(n / 10)

@@ -1,5 +1,5 @@
-// Package seen decides what footage that was kept of one match proves about a goal of another.
-package seen
+// Package rule decides what footage that was kept of one match proves about a goal of another.
+package rule
 
 import (
 	"time"
@@ -32,8 +32,8 @@ func Before(s footy.Seen, f footy.Fixture, e footy.Event) bool {
 	return s.FixtureID != f.ID && !s.AddedAt.IsZero() && s.AddedAt.Before(began) && s.Kickoff.Before(began)
 }
 
-// Archived are the fingerprints of a fixture that stay when it goes, with what they show: of the clips that people see and that are proven.
-func Archived(f footy.Fixture, prints []footy.StoredFingerprint) (out []footy.StoredFingerprint) {
+// Keeps are the fingerprints of a fixture that stay when it is deleted, with what they show: of the clips that people see and that are proven.
+func Keeps(f footy.Fixture, prints []footy.StoredFingerprint) (out []footy.StoredFingerprint) {
 	for _, p := range prints {
 		s, ok := Shows(f, p.EventUID, p.ClipID)
 		if !ok || !f.Event(p.EventUID).Clip(p.ClipID).Visible() || p.Fingerprint.Empty() {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/seen"
+	"github.com/found-footy/found-footy/internal/extra/archive/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
@@ -27,7 +27,7 @@ func Shows(ctx context.Context, stored Fixtures, kept footy.StoredFingerprint) (
 	if err != nil {
 		return s, false, err
 	}
-	if s, proven = seen.Shows(f, kept.EventUID, kept.ClipID); proven {
+	if s, proven = rule.Shows(f, kept.EventUID, kept.ClipID); proven {
 		return s, true, nil
 	}
 	e := f.Event(kept.EventUID)

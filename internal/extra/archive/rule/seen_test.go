@@ -1,4 +1,4 @@
-package seen_test
+package rule_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/decide/clip/seen"
+	"github.com/found-footy/found-footy/internal/extra/archive/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -21,7 +21,7 @@ func played() footy.Fixture {
 
 func TestWhatAClipProves(t *testing.T) {
 	t.Parallel()
-	s, ok := seen.Shows(played(), "1-1", "c")
+	s, ok := rule.Shows(played(), "1-1", "c")
 	require.True(t, ok)
 	require.Equal(t, footy.Seen{FixtureID: 1, EventUID: "1-1", ClipID: "c", Home: "Arsenal", Away: "Chelsea", Kickoff: kickoff, Kind: footy.KindGoal, Player: "Saka",
 		Minute: footy.Minute{Elapsed: 67}, AddedAt: kickoff.Add(2 * time.Hour)}, s)
@@ -34,14 +34,14 @@ func TestWhatAClipProves(t *testing.T) {
 	} {
 		f := played()
 		change(&f)
-		_, ok := seen.Shows(f, "1-1", "c")
+		_, ok := rule.Shows(f, "1-1", "c")
 		require.False(t, ok, name)
 	}
 }
 
 func TestOnlyWhatWasKeptBeforeAMatchShowsNothingOfIt(t *testing.T) {
 	t.Parallel()
-	s, _ := seen.Shows(played(), "1-1", "c")
+	s, _ := rule.Shows(played(), "1-1", "c")
 	day := 24 * time.Hour
 	for name, c := range map[string]struct {
 		match int64
@@ -59,9 +59,9 @@ func TestOnlyWhatWasKeptBeforeAMatchShowsNothingOfIt(t *testing.T) {
 		"the same match":                            {1, kickoff.Add(7 * day), footy.Event{}, false},
 		"a match without a date":                    {2, time.Time{}, footy.Event{FirstSeen: kickoff.Add(7 * day)}, false},
 	} {
-		require.Equal(t, c.want, seen.Before(s, footy.Fixture{ID: c.match, Match: footy.Match{Kickoff: c.began}}, c.goal), name)
+		require.Equal(t, c.want, rule.Before(s, footy.Fixture{ID: c.match, Match: footy.Match{Kickoff: c.began}}, c.goal), name)
 	}
-	require.False(t, seen.Before(footy.Seen{FixtureID: 1, Kickoff: kickoff}, footy.Fixture{ID: 2, Match: footy.Match{Kickoff: kickoff.Add(day)}}, footy.Event{}), "nobody knows when it was kept")
+	require.False(t, rule.Before(footy.Seen{FixtureID: 1, Kickoff: kickoff}, footy.Fixture{ID: 2, Match: footy.Match{Kickoff: kickoff.Add(day)}}, footy.Event{}), "nobody knows when it was kept")
 }
 
 func TestWhatStaysOfAMatch(t *testing.T) {
@@ -73,7 +73,7 @@ func TestWhatStaysOfAMatch(t *testing.T) {
 	for _, id := range []string{"c", "copy", "unproven", "gone"} {
 		all = append(all, footy.StoredFingerprint{EventUID: "1-1", FixtureID: 1, ClipID: id, Fingerprint: print})
 	}
-	kept := seen.Archived(f, all)
+	kept := rule.Keeps(f, all)
 	require.Len(t, kept, 1)
 	require.Equal(t, "c", kept[0].ClipID)
 	require.Equal(t, "Arsenal", kept[0].Seen.Home)
