@@ -71,7 +71,7 @@ func (a *Activities) quota(ctx context.Context, now time.Time) (feed.Quota, erro
 	asking, cancel := context.WithTimeout(ctx, accountTimeout)
 	defer cancel()
 	if _, err := a.Feed.Account(asking); err != nil {
-		return q, nil //nolint:nilerr // the polls report what is wrong with the feed
+		return q, nil // the polls report what is wrong with the feed
 	}
 	if err := a.keepQuota(ctx); err != nil {
 		return q, err
@@ -83,7 +83,7 @@ func (a *Activities) quota(ctx context.Context, now time.Time) (feed.Quota, erro
 func (a *Activities) untilMidnight(now time.Time) time.Duration {
 	left := lifecycle.Midnight(now).Sub(now)
 	if minute := a.Rules.Votes.Minute; minute > 0 {
-		left = left / time.Minute * minute
+		left = time.Duration(left.Minutes() * float64(minute))
 	}
 	return left
 }
