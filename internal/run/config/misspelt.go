@@ -21,16 +21,17 @@ const told = "every page on the same database hears of changes within a second"
 
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
 var retired = map[string]string{
-	"NOTIFY_URL":       told,
-	"NOTIFY_TOKEN":     told,
-	"SECOND_FEED":      "one feed is followed",
-	"BROWSER_SCROLLS":  "a search takes three further pages at most",
-	"X_CANARY_EVERY":   "X is checked every six hours",
-	"X_CANARY_QUERY":   "the check searches for (goal OR gol)",
-	"X_COOKIE_FILE":    "the session is cookies.json in BROWSER_DIR",
-	"POST_X_LINK":      "posts at X have no link",
-	"POST_X_DAILY_CAP": "limit what X's API costs at console.x.com",
-	"MEDIA_SLOTS":      "as many clips are decoded at once as the process may use cores",
+	"NOTIFY_URL":                  told,
+	"NOTIFY_TOKEN":                told,
+	"OTEL_EXPORTER_OTLP_ENDPOINT": "no traces are sent",
+	"SECOND_FEED":                 "one feed is followed",
+	"BROWSER_SCROLLS":             "a search takes three further pages at most",
+	"X_CANARY_EVERY":              "X is checked every six hours",
+	"X_CANARY_QUERY":              "the check searches for (goal OR gol)",
+	"X_COOKIE_FILE":               "the session is cookies.json in BROWSER_DIR",
+	"POST_X_LINK":                 "posts at X have no link",
+	"POST_X_DAILY_CAP":            "limit what X's API costs at console.x.com",
+	"MEDIA_SLOTS":                 "as many clips are decoded at once as the process may use cores",
 }
 
 // adopt reads variables of the Python original as the settings that they are here, where those are not set.
