@@ -138,7 +138,7 @@ func (a *Activities) stays() time.Duration {
 // archive keeps what old footage is known by, and nothing else of a fixture's fingerprints.
 func (a *Activities) archive(ctx context.Context, f footy.Fixture) error {
 	var keep []footy.StoredFingerprint
-	if a.Now().Sub(f.Match.Kickoff) < a.stays() {
+	if a.Footage != nil && a.Now().Sub(f.Match.Kickoff) < a.Footage.For() {
 		for _, e := range f.Events {
 			prints, err := a.Store.Fingerprints(ctx, e.UID)
 			if err != nil {
