@@ -23,8 +23,8 @@ type Feed struct {
 	known   []int64        // what there is: a list of what is under way is asked for without ids
 }
 
-// plan is enough for a thousand matches polled every 30 s all day: fifty calls each time.
-const plan = 150_000
+// plan is more than a thousand matches need that are polled without a pause: fifty calls each time.
+const plan = 150_000_000
 
 // NewFeed makes one whose matches began 90 minutes ago and whose clocks show 70.
 func NewFeed() *Feed {

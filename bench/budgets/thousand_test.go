@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestACycleOverAThousandLiveMatchesIsOneCall runs real cycles on a real Temporal. It asserts counts; times are for the bench.
-func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
+// TestACycleOverAThousandLiveMatchesAsksForTwentyACall runs real cycles on a real Temporal. It asserts counts; times are for the bench.
+func TestACycleOverAThousandLiveMatchesAsksForTwentyACall(t *testing.T) {
 	t.Parallel()
-	const matches = 1000
+	const matches, calls = 1000, 1000 / 20
 	engine := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1")
 	feed := NewFeed()
 	srv := httptest.NewServer(feed)
@@ -38,10 +38,11 @@ func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
 	for i, minutes := range []int{0, 1} {
 		feed.Tick(minutes) // a clock that moves on is no change
 		c := cycle(t, "quiet-"+strconv.Itoa(i))
-		require.Equal(t, 1, c.Calls, "the list of what is under way")
+		require.Equal(t, calls, c.Calls)
 		require.LessOrEqual(t, c.Cost.Activities, Budget(matches))
-		require.Equal(t, map[store.Collection]Tally{store.FixturesLive: {Calls: 1, Rows: matches}}, c.Writes,
-			"where nothing changed only snapshots are written, in one bulk write")
+		delete(c.Writes, store.ServiceState) // how many calls are left is written when the last note of it is old
+		require.Equal(t, map[store.Collection]Tally{store.FixturesLive: {Calls: calls, Rows: matches}}, c.Writes,
+			"where nothing changed only snapshots are written, one bulk write a call")
 		require.Zero(t, c.Announced, "where nothing changed nothing is announced")
 		require.Zero(t, c.Cost.ByName[monitor.Decide.Name()])
 	}
@@ -50,9 +51,9 @@ func TestACycleOverAThousandLiveMatchesIsOneCall(t *testing.T) {
 		feed.Goal(FirstID + 100*id)
 	}
 	c := cycle(t, "three-goals")
-	require.Equal(t, 1, c.Calls)
+	require.Equal(t, calls, c.Calls)
 	require.LessOrEqual(t, c.Cost.Activities, Budget(matches))
-	require.Equal(t, Tally{Calls: 1, Rows: matches}, c.Writes[store.FixturesLive])
+	require.Equal(t, Tally{Calls: calls, Rows: matches}, c.Writes[store.FixturesLive])
 	require.Equal(t, 3, c.Writes[store.FixturesColl].Rows, "only fixtures with news are written")
 	require.Equal(t, 3, c.Announced)
 }
