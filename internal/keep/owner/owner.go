@@ -144,13 +144,14 @@ func (g *Guard) Writable(ctx context.Context) error {
 
 // decide looks at both sides, and fills in ids that are missing.
 func (g *Guard) decide(ctx context.Context) (keeping.Whose, *Refusal, error) {
-	is, missing := InstallationOf(ctx, g.docs)
-	if missing != nil && !footy.IsNotFound(missing) {
-		return "", nil, missing
-	}
+	// The mark is read first: another process names the database before it marks the store, so its mark is never seen without its name.
 	m, err := g.mark(ctx)
 	if err != nil {
 		return "", nil, err
+	}
+	is, missing := InstallationOf(ctx, g.docs)
+	if missing != nil && !footy.IsNotFound(missing) {
+		return "", nil, missing
 	}
 	c := keeping.Claim{Own: is.ID, Mark: m.ID}
 	if c.Undecided() {
