@@ -244,16 +244,3 @@ func Finder(c config.Config) (feed.Finder, error) {
 	a.clients()
 	return a.Finder, nil
 }
-
-// Followed is where matches come from, and which of them the settings follow; nothing of the state is opened. Names are looked up with
-// the key.
-func Followed(ctx context.Context, c config.Config) (feed.Feed, lifecycle.Follow, error) {
-	a := &App{Config: c, Log: slog.New(slog.DiscardHandler)}
-	a.clients()
-	if c.Feed.Missing() && a.Follows.NeedsNames() {
-		return a.Feed, lifecycle.Follow{}, footy.Errorf(footy.CodeInvalid, "read settings",
-			"names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY: set it, or FEED=espn, or write ids")
-	}
-	choice, err := a.Follows.Follow(ctx)
-	return a.Feed, choice, err
-}
