@@ -16,10 +16,12 @@ import (
 )
 
 var (
-	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	heading = regexp.MustCompile(`(?m)^#+ +(.+)$`)
-	target  = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):`)
-	command = regexp.MustCompile("`make ([a-z][a-z-]*)")
+	link     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading  = regexp.MustCompile(`(?m)^#+ +(.+)$`)
+	target   = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):`)
+	command  = regexp.MustCompile("`make ([a-z][a-z-]*)")
+	testName = regexp.MustCompile(`\bTest[A-Z][A-Za-z0-9]+`)
+	testFunc = regexp.MustCompile(`(?m)^func (Test[A-Z][A-Za-z0-9]+)\(`)
 )
 
 // documents are all Markdown files that we wrote.
@@ -110,9 +112,10 @@ func TestEverySymptomIsAnswered(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameWhatExists: make targets that a document names.
+// TestDocumentsNameWhatExists: make targets and tests that a document names.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	t.Parallel()
+	tests, away := testNames(t), anExtraIsAway(t)
 	targets := map[string]bool{}
 	for _, m := range target.FindAllStringSubmatch(read(t, "Makefile"), -1) {
 		targets[m[1]] = true
@@ -123,5 +126,37 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		for _, m := range command.FindAllStringSubmatch(string(text), -1) {
 			require.True(t, targets[m[1]], "%s tells people to run make %s", doc, m[1])
 		}
+		for _, name := range testName.FindAllString(string(text), -1) {
+			require.True(t, tests[name] || strings.HasSuffix(doc, "CHANGELOG.md") || away, "%s names %s, which is no test", doc, name)
+		}
 	}
+}
+
+// testNames are the tests of the repository.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	err := filepath.WalkDir(root(t), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range testFunc.FindAllStringSubmatch(string(text), -1) {
+			out[m[1]] = true
+		}
+		return err
+	})
+	require.NoError(t, err)
+	return out
+}
+
+// anExtraIsAway reports whether the folder of an extra that has a budget is not there (scripts/extras).
+func anExtraIsAway(t *testing.T) bool {
+	t.Helper()
+	for of := range block(t, "budgets") {
+		if takenAway(t, filepath.Join(root(t), filepath.FromSlash(of), "README.md")) {
+			return true
+		}
+	}
+	return false
 }
