@@ -47,6 +47,9 @@ type Frame struct {
 // Empty reports whether there is nothing to compare.
 func (f Fingerprint) Empty() bool { return len(f.Frames) == 0 }
 
+// Seconds is how much of the video was sampled.
+func (f Fingerprint) Seconds() float64 { return float64(len(f.Frames)) * f.Interval }
+
 // StoredFingerprint is a fingerprint with what it belongs to.
 type StoredFingerprint struct {
 	ClipID      string      `json:"clip_id"`

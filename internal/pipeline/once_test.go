@@ -1,17 +1,9 @@
 package pipeline_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/jpeg"
-	"io"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -24,16 +16,18 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
-// cinema films pictures that move under a score box. "goal/take" is another file of the footage "goal"; "goal/take/box" has another
-// box drawn over it. It also stands before the model, which knows films by their names.
+// cinema films pictures that move. "goal/take" is another file of the footage "goal". It also stands before the model, which knows films
+// by their names.
 type cinema struct {
 	filmed
 	*eyes
-	mu    sync.Mutex
-	shows map[string]string // frame -> film
+	mu        sync.Mutex
+	shows     map[string]string           // frame -> film
+	abstained map[string]clockface.Reason // film -> why its clock is not read
 }
 
 func newCinema(b *bench) *cinema {
@@ -44,7 +38,7 @@ func newCinema(b *bench) *cinema {
 
 func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants, _ func()) (media.Decoded, error) {
 	film := filmOf(path)
-	d := media.Decoded{Samples: footage(film), Poster: picture()}
+	d := media.Decoded{Samples: footage(film), Poster: picture(), Clock: clockface.Answer{Abstained: c.abstained[film]}}
 	if strings.HasSuffix(film, "/part") {
 		n := len(d.Samples.Pix)
 		d.Samples.Pix = d.Samples.Pix[n/5 : n*4/5]
@@ -55,7 +49,7 @@ func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.W
 		d.Samples.Duration *= 2
 	}
 	for i, f := range media.DefaultFractions {
-		frame := media.Frame{At: d.Samples.Duration * f, JPEG: framed(film, i)}
+		frame := media.Frame{At: d.Samples.Duration * f, JPEG: fmt.Appendf(nil, "%s at %d", film, i)}
 		d.Frames = append(d.Frames, frame)
 		c.mu.Lock()
 		c.shows[string(frame.JPEG)] = film
@@ -72,36 +66,6 @@ func (c *cinema) Read(ctx context.Context, frames []validate.Frame, beat func())
 		c.mu.Unlock()
 	}
 	return c.eyes.Read(ctx, named, beat)
-}
-
-// framed is a frame of a film: a picture that is another one each time, and the box.
-func framed(film string, n int) []byte {
-	parts := strings.SplitN(film+"//", "/", 4)
-	r := chance(film, n)
-	p := image.NewGray(image.Rect(0, 0, 640, 360))
-	for range 900 {
-		fill(p, r.IntN(640), r.IntN(360), 5+r.IntN(70), 4+r.IntN(40), uint8(r.IntN(256)))
-	}
-	fill(p, 40, 26, 200, 28, 20)
-	r = chance("box"+parts[2], 0)
-	for x := 46; x < 230; x += 9 { // letters of a kind
-		for y := 30; y < 50; y += 5 {
-			fill(p, x, y, 3+r.IntN(5), 2+r.IntN(3), 240)
-		}
-	}
-	var out bytes.Buffer
-	_ = jpeg.Encode(&out, p, &jpeg.Options{Quality: 80})
-	return out.Bytes()
-}
-
-func chance(what string, n int) *rand.Rand {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, what)
-	return rand.New(rand.NewPCG(h.Sum64(), uint64(n)))
-}
-
-func fill(p *image.Gray, x, y, w, h int, v uint8) {
-	draw.Draw(p, image.Rect(x, y, x+w, y+h), image.NewUniform(color.Gray{Y: v}), image.Point{}, draw.Src)
 }
 
 // asked is how often the model was asked about each film.
@@ -149,44 +113,36 @@ func TestTheAnswerThatServesMostComesFirst(t *testing.T) {
 	require.Equal(t, footy.ClipID(digest("goal/whole")), b.post(oneGoal, "1").Verdict.SameAs)
 }
 
-// TestTwoTurnsOfOneGoalAskOnce: while one asks, the other waits for its answer.
-func TestTwoTurnsOfOneGoalAskOnce(t *testing.T) {
+// TestARefusalHoldsForNoCopy: the clock of one may have been drawn over the goal's own.
+func TestARefusalHoldsForNoCopy(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	c := newCinema(b)
-	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2"}
-	in := b.open("1", "2")
-	must[any](b, download.RegisterDownload, in)
-	for _, id := range []string{"1", "2"} {
-		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+	c.clock["goal/1"] = "12:3"
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3"}
+	for _, id := range []string{"1", "2", "3"} {
+		in := b.open(id)
+		b.batch(in.Download, in)
 	}
-	asked, answer := make(chan string, 2), make(chan struct{})
-	c.eyes.set(func(film string) error { asked <- film; <-answer; return nil }, nil)
-	judge := func(id string, done chan<- download.ValidateResult) {
-		got, _ := do[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{id}})
-		done <- got
-	}
-	first, second := make(chan download.ValidateResult, 1), make(chan download.ValidateResult, 1)
-	go judge("1", first)
-	require.Equal(t, "goal/1", <-asked)
-	go judge("2", second)
-	close(answer)
-	require.Equal(t, download.ValidateResult{Accepted: 1}, <-first)
-	require.Equal(t, download.ValidateResult{Accepted: 1}, <-second)
-	require.Empty(t, asked)
-	require.Equal(t, footy.ClipID(digest("goal/1")), b.post(oneGoal, "2").Verdict.SameAs)
+	require.Equal(t, map[string]int{"goal/1": 1, "goal/2": 1}, c.asked)
+	states := b.states(oneGoal)
+	require.Equal(t, "refused wrong_minute", states["1"])
+	require.ElementsMatch(t, []string{"published", "merged"}, []string{states["2"], states["3"]})
 }
 
-func TestAnotherBoxIsAskedAbout(t *testing.T) {
+// TestARefusalHoldsWhereTheClockReaderSaysTheSame: then no clock is drawn over one of the two.
+func TestARefusalHoldsWhereTheClockReaderSaysTheSame(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	c := newCinema(b)
-	c.clock["goal/2/fake"] = "12:3"
-	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2/fake"}
-	in := b.open("1", "2")
-	b.batch(in.Download, in)
-	require.Equal(t, map[string]int{"goal/1": 1, "goal/2/fake": 1}, c.asked)
-	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
+	b.down.Clock = true
+	c.clock["goal/1"], c.abstained = "12:3", map[string]clockface.Reason{"goal/1": clockface.NoBeat, "goal/2": clockface.NoBeat, "goal/3": clockface.Ambiguous}
+	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3"}
+	for _, id := range []string{"1", "2", "3"} {
+		in := b.open(id)
+		b.batch(in.Download, in)
+	}
+	require.Equal(t, map[string]int{"goal/1": 1, "goal/3": 1}, c.asked)
 }
 
 // TestASiblingGoalAsksNothingAgain: the other goal's minute is held against what was read.
@@ -219,7 +175,8 @@ func TestWhatWasJudgedIsRemembered(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	c := newCinema(b)
-	c.clock["goal/1"] = "12:3" // refused: its bytes are kept by nobody
+	b.goal(sibling, 20)
+	c.clock["goal/1"] = "19:1" // refused: its bytes are not kept
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "goal/4"}
 	in := b.open("1")
 	b.batch(in.Download, in)
@@ -228,7 +185,7 @@ func TestWhatWasJudgedIsRemembered(t *testing.T) {
 	in = b.open("2")
 	c.eyes.set(nil, trouble(footy.ReasonModelUnreachable)) // a model that is down is not needed either
 	b.batch(in.Download, in)
-	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
+	require.Equal(t, "refused sibling_goal", b.states(oneGoal)["2"])
 	require.Equal(t, 1, c.askedOf("goal/1", "goal/2"))
 	c.eyes.set(nil, nil)
 

@@ -46,15 +46,6 @@ type Decoded struct {
 	Trace   *clockface.Trace // nil if none was wanted
 }
 
-// JPEGs are the pictures of the frames.
-func (d Decoded) JPEGs() [][]byte {
-	out := make([][]byte, len(d.Frames))
-	for i := range d.Frames {
-		out[i] = d.Frames[i].JPEG
-	}
-	return out
-}
-
 // rate is how many samples a second are taken.
 const rate = 1 / footy.SampleInterval
 

@@ -53,7 +53,6 @@ type Activities struct {
 	Turn       time.Duration // how long one Download keeps the model before others have their turn
 	Now        func() time.Time
 
-	asking  questions
 	decoded atomic.Pointer[time.Time] // when a file came through here last
 }
 

@@ -187,7 +187,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 			return fetchResult{}, err
 		}
 	}
-	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, decoded, print); err != nil {
+	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
 	if err := a.stage(ctx, &m, file, decoded, print); err != nil {

@@ -67,7 +67,6 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 		p, err = a.advance(ctx, p, what)
 		return p, down, err
 	}
-	defer a.answered(p)
 	v, failure := a.verdict(ctx, f, *e, p, down)
 	if ctx.Err() != nil {
 		return p, down, ctx.Err()
@@ -122,9 +121,6 @@ func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event
 	if a.Reader == nil {
 		return footy.Verdict{}, &footy.Error{Code: footy.CodeUnavailable, Op: "validate clip", Reason: footy.ReasonNoModel,
 			Err: footy.Errorf(footy.CodeUnavailable, "ask model", "none is set up (LLAMA_URL)")}
-	}
-	if v, known, err = a.readMeanwhile(ctx, f, e, p); err != nil || known {
-		return v, err
 	}
 	began := a.Now()
 	v, err = a.judge(ctx, f, e, *p.Media, own, ruling)

@@ -1,19 +1,15 @@
 // Package footage decides whether what was read in the frames of one video says what another one shows, so that a model need
-// not be asked again: the same footage for nearly all of it, and under the same overlay. When in doubt it says no, for then
-// the model is asked.
+// not be asked again. When in doubt it says no, for then the model is asked.
 package footage
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
-
-// Footage is what is kept of a video to recognise it by, for as long as its goal is kept.
-type Footage struct {
-	Fingerprint footy.Fingerprint
-	Overlay     Overlay
-}
 
 // How surely one video is footage of another. Dedup joins what has a good stretch in common; here each of two goals of one
 // compilation would have that.
@@ -21,74 +17,50 @@ const (
 	sureShare    = 0.85 // of the overlap that must agree
 	sureCovered  = 0.8  // of the video that the stretch must cover, and
 	sureUnshared = 1.5  // seconds that may lie beyond it
+	// oldScore is the score from which on a video is taken for footage that was kept of another match. There are very many such clips,
+	// so more is asked for than between the clips of one goal: docs/bench.md has what strangers reach.
+	oldScore = 0.6
 )
 
-// Within reports whether one video is surely footage of the other: it holds next to nothing that the other does not show.
-func (f Footage) Within(of Footage) bool {
-	return f.against(of).within()
+// within reports whether a video of a length surely holds next to nothing that the one it was compared with does not show.
+func within(length float64, m phash.Match) bool {
+	shared := m.To - m.From
+	return m.Same && m.Share >= sureShare && shared >= sureCovered*length && length-shared <= sureUnshared
 }
 
-// Takeover is whether what was read of one video holds for another that shows its footage, and on what that rests.
-type Takeover struct {
-	Match   phash.Match
-	Length  float64         // seconds of the video that is asked about
-	Shown   []footy.Reading // that fall into the stretch which both show
-	Overlay bool            // the same stands still in both, as far as it was compared
-	Why     Why
-}
-
-// Why a model must be asked all the same.
-type Why string
-
-// The reasons, in the order in which they are looked for; "" = none: what was read holds.
-const (
-	OtherFootage Why = "other_footage" // it shows nothing of the other, or that is not sure
-	MoreFootage  Why = "more_footage"  // it shows more than the other does
-	FewReadings  Why = "few_readings"  // what was read falls outside of what both show, or does not agree there
-	OtherOverlay Why = "other_overlay" // another score box or clock lies over it, or that is unknown
-)
-
-func (f Footage) against(of Footage) Takeover {
-	return Takeover{Match: phash.Compare(f.Fingerprint, of.Fingerprint), Length: float64(len(f.Fingerprint.Frames)) * f.Fingerprint.Interval}
-}
-
-// Shared is how many seconds both show.
-func (t Takeover) Shared() float64 { return t.Match.To - t.Match.From }
-
-func (t Takeover) sure() bool { return t.Match.Same && t.Match.Share >= sureShare }
-
-func (t Takeover) within() bool {
-	return t.sure() && t.Shared() >= sureCovered*t.Length && t.Length-t.Shared() <= sureUnshared
-}
-
-// Readings are those of another video's readings that were made of footage which this one shows, too; ok is false where a
-// model must be asked about this one.
-func (f Footage) Readings(of Footage, read []footy.Reading) (shown []footy.Reading, ok bool) {
-	t := f.TakeOver(of, read)
-	return t.Shown, t.Why == ""
-}
-
-// TakeOver compares a video with another one of which was read. The readings must say what the frames of this one would: all that was
-// read, or enough of it to agree.
-func (f Footage) TakeOver(of Footage, read []footy.Reading) Takeover {
-	t := f.against(of)
-	if !t.within() {
-		if t.Why = OtherFootage; t.sure() {
-			t.Why = MoreFootage
-		}
-		return t
+// Readings are those of another video's readings that were made of footage which this one shows, too; ok is false where this one is not
+// surely footage of the other, or where all that was read lies outside of it, or what lies inside does not agree.
+func Readings(video, of *phash.Prepared, read []footy.Reading) (shown []footy.Reading, ok bool) {
+	m := video.Compare(of)
+	if !within(video.Seconds(), m) {
+		return nil, false
 	}
 	for _, r := range read {
-		if at := t.Match.Offset + r.At*t.Match.Speed; at >= t.Match.From && at <= t.Match.To {
-			t.Shown = append(t.Shown, r)
+		if at := m.Offset + r.At*m.Speed; at >= m.From && at <= m.To {
+			shown = append(shown, r)
 		}
 	}
-	if len(t.Shown) == 0 || len(t.Shown) < len(read) && (len(t.Shown) < 2 || clock.Undecided(t.Shown)) {
-		t.Why = FewReadings
-		return t
+	return shown, len(shown) > 0 && (len(shown) == len(read) || len(shown) > 1 && !clock.Undecided(shown))
+}
+
+// Order says about which of several videos to ask first: those whose answer holds for most of the videos that wait.
+func Order(videos, waiting []*phash.Prepared) []int {
+	serves := make([]int, len(videos))
+	order := make([]int, len(videos))
+	for i, v := range videos {
+		order[i] = i
+		for _, w := range waiting {
+			if within(w.Seconds(), w.Compare(v)) {
+				serves[i]++
+			}
+		}
 	}
-	if t.Overlay = f.Overlay.Same(of.Overlay, t.Match.Mirrored); !t.Overlay {
-		t.Why = OtherOverlay
-	}
-	return t
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(serves[k], serves[i]) })
+	return order
+}
+
+// OldBy reports, by a comparison with one that was kept before, whether a video shows next to nothing but its footage. What moves in it must
+// agree nearly all along: an intro, a wipe or a card that both have is not enough, and what stands still says nothing.
+func OldBy(video footy.Fingerprint, m phash.Match) bool {
+	return within(video.Seconds(), m) && m.Score >= oldScore && m.Seconds >= sureCovered*video.Seconds()
 }

@@ -15,8 +15,10 @@ import (
 // shot is a stretch of moving footage, in seconds of a day's broadcast.
 type shot struct{ from, to float64 }
 
-// filmed puts shots one after the other. There is no overlay: that is another test.
-func filmed(shots ...shot) footage.Footage {
+// filmed puts shots one after the other.
+func filmed(shots ...shot) *phash.Prepared { return phash.Prepare(printed(shots...)) }
+
+func printed(shots ...shot) footy.Fingerprint {
 	s := footy.Samples{Interval: footy.SampleInterval}
 	for _, shot := range shots {
 		for n := int(shot.from / s.Interval); n < int(shot.to/s.Interval); n++ {
@@ -29,7 +31,7 @@ func filmed(shots ...shot) footage.Footage {
 		}
 	}
 	s.Duration = float64(len(s.Pix)) * s.Interval
-	return footage.Footage{Fingerprint: phash.Build(s), Overlay: footage.Overlay{Known: true}}
+	return phash.Build(s)
 }
 
 func read(times ...float64) []footy.Reading {
@@ -47,7 +49,7 @@ func TestWhatHoldsForACopy(t *testing.T) {
 	unlike := read(3, 6, 9)
 	unlike[1].Soccer = false
 	for name, c := range map[string]struct {
-		asked footage.Footage
+		asked *phash.Prepared
 		read  []footy.Reading
 		want  []footy.Reading // nil: the model is asked
 	}{
@@ -65,7 +67,7 @@ func TestWhatHoldsForACopy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := c.asked.Readings(judged, c.read)
+			got, ok := footage.Readings(c.asked, judged, c.read)
 			require.Equal(t, c.want != nil, ok)
 			if ok {
 				require.Equal(t, c.want, got)
@@ -77,36 +79,15 @@ func TestWhatHoldsForACopy(t *testing.T) {
 		t.Parallel()
 		both := filmed(shot{100, 112}, shot{300, 312})
 		all := read(3, 6, 9, 14, 20)
-		got, ok := filmed(shot{300, 312}).Readings(both, all)
+		got, ok := footage.Readings(filmed(shot{300, 312}), both, all)
 		require.True(t, ok)
 		require.Equal(t, all[3:], got)
 	})
 	t.Run("a fingerprint that cannot be compared says nothing", func(t *testing.T) {
 		t.Parallel()
-		old := judged
-		old.Fingerprint.Version = "ff1"
-		require.False(t, judged.Within(old))
-	})
-	t.Run("another overlay is asked about", func(t *testing.T) {
-		t.Parallel()
-		unknown := judged
-		unknown.Overlay = footage.Overlay{}
-		_, ok := unknown.Readings(judged, readings)
+		old := printed(shot{100, 112})
+		old.Version = "ff1"
+		_, ok := footage.Readings(judged, phash.Prepare(old), readings)
 		require.False(t, ok)
 	})
-}
-
-// TestAnOverlayIsKeptSmall: only what stands still, and it comes back as it was put away.
-func TestAnOverlayIsKeptSmall(t *testing.T) {
-	t.Parallel()
-	o := footage.Of(film{drawn: scoreBox(67)}.frames(10, 22, asItIs))
-	p := o.Packed()
-	require.Less(t, len(p.Pix), 5*footage.Side*360/6)
-	bare := o
-	bare.Frames = nil
-	back, ok := bare.Unpack(p, len(o.Frames))
-	require.True(t, ok)
-	require.Equal(t, o, back)
-	_, ok = bare.Unpack(p, 4*len(o.Frames))
-	require.False(t, ok, "more frames than there are")
 }

@@ -30,6 +30,9 @@ type view struct {
 	detailMask uint64
 }
 
+// Seconds is how much of the video was sampled.
+func (p *Prepared) Seconds() float64 { return p.fp.Seconds() }
+
 // Prepare computes what every comparison of fp needs.
 func Prepare(fp footy.Fingerprint) *Prepared {
 	n := len(fp.Frames)

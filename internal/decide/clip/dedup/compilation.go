@@ -1,7 +1,5 @@
 package dedup
 
-import "github.com/found-footy/found-footy/internal/footy"
-
 // maxPartOverlap is how much two stretches of one file may overlap and still count as separate parts of it, in seconds.
 const maxPartOverlap = 1.0
 
@@ -68,13 +66,11 @@ func (a position) goesOnInto(b position) bool {
 func (t *comparisons) positionIn(i, j int) position {
 	m := t.pair(i, j)
 	if i < j {
-		d := seconds(t.items[j].Fingerprint)
+		d := t.items[j].Fingerprint.Seconds()
 		return position{m.From, m.To, m.Offset, m.Offset + d*m.Speed}
 	}
 	// The comparison ran the other way: turn its times around.
 	back := func(at float64) float64 { return (at - m.Offset) / m.Speed }
-	d := seconds(t.items[j].Fingerprint)
+	d := t.items[j].Fingerprint.Seconds()
 	return position{back(m.From), back(m.To), back(0), back(d)}
 }
-
-func seconds(f footy.Fingerprint) float64 { return float64(len(f.Frames)) * f.Interval }
