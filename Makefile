@@ -72,9 +72,9 @@ unit: export PATH := $(TOOLS)/promtool:$(PATH)
 unit: setup ## The tests of all packages
 	$(RUNALL) -timeout 10m $(LONGEST) ./cmd/... ./internal/... ./tools/...
 modes-short: setup build ## The short day in two modes of the simulated world
-	FOOTY_E2E=1 $(RUNTESTS) ./internal/run/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
+	FOOTY_E2E=1 $(RUNTESTS) ./internal/extra/demo -run TestADayOfSeveralModes -count=1 -timeout 15m
 modes: setup build ## The short day in each mode, two at a time (eight minutes)
-	FOOTY_E2E=1 $(GO) test ./internal/run/demo -run TestModes -parallel 2 -count=1 -timeout 30m
+	FOOTY_E2E=1 $(GO) test ./internal/extra/demo -run TestModes -parallel 2 -count=1 -timeout 30m
 fmt-check: go
 	@files=$$(gofmt -l bench cmd internal devstack tools); test -z "$$files" || { printf 'run gofmt -w on:\n%s\n' "$$files"; exit 1; }
 vet: go
@@ -101,7 +101,7 @@ chaos-test: $(GOTEST)
 days: setup build
 	@MAKE='$(MAKE)' scripts/beside chaos-short e2e
 e2e: setup build ## The demo's match day; every expectation and every stated reason is checked
-	FOOTY_E2E=1 $(RUNTESTS) ./internal/run/demo -run TestMatchDay -count=1 -timeout 15m
+	FOOTY_E2E=1 $(RUNTESTS) ./internal/extra/demo -run TestMatchDay -count=1 -timeout 15m
 footy-chaos: go # a module of its own: its proxy library stays out of the product
 	@cd bench/chaos && $(GO) build -o '$(CURDIR)/$(BIN)/$@' .
 former: go # the program of the release before, if the clone has its commit

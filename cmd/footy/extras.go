@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/archive"
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/extra/backup"
+	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/extra/posting"
 	"github.com/found-footy/found-footy/internal/extra/push"
@@ -22,6 +23,7 @@ var extras = []port.Extra{
 	archive.Extra(),
 	audit.Extra(),
 	backup.Extra(),
+	demo.Extra(),
 	inspect.Extra(),
 	posting.Extra(),
 	push.Extra(),
@@ -44,7 +46,11 @@ func commands() kong.Option {
 	return kong.OptionFunc(func(k *kong.Kong) error {
 		for _, e := range extras {
 			for _, c := range e.Commands {
-				if err := kong.DynamicCommand(c.Name, c.Help, "", c.Run).Apply(k); err != nil {
+				var tags []string
+				if c.Hidden {
+					tags = []string{`hidden:""`}
+				}
+				if err := kong.DynamicCommand(c.Name, c.Help, "", c.Run, tags...).Apply(k); err != nil {
 					return err
 				}
 			}

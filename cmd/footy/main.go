@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -15,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/port/command"
-	"github.com/found-footy/found-footy/internal/world/script"
 	kongcompletion "github.com/jotaen/kong-completion"
 )
 
@@ -24,7 +22,6 @@ var version = "1.2.0"
 
 type cli struct {
 	Up      upCmd          `cmd:"" help:"Run everything in one process."`
-	Demo    demoCmd        `cmd:"" help:"Play a simulated match day; needs no account and no key."`
 	Worker  workerCmd      `cmd:"" help:"Run the workflows only."`
 	Web     webCmd         `cmd:"" help:"Serve the page only."`
 	Browser browserCmd     `cmd:"" help:"Run the search service only: a logged-in Chromium that searches X."`
@@ -36,7 +33,6 @@ type cli struct {
 	Waiting waitingCmd     `cmd:"" help:"Posts that are blocked by an outage: list them, try them again, give them up."`
 	X       xCmd           `cmd:"" name:"x" help:"X: the account that searches, its login and its budget."`
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`
-	World   worldCmd       `cmd:"" help:"Serve the simulated outside world alone, for processes of your own." hidden:""`
 	Steps   crashpointsCmd `cmd:"" name:"crashpoints" help:"List the steps at which FOOTY_CRASH_AT kills a process." hidden:""`
 	Version versionCmd     `cmd:"" help:"Print the version."`
 
@@ -63,8 +59,7 @@ func main() {
 	stopOnBrokenPipe(stop)
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
-		kong.Vars{"modes": strings.Join(script.ModeNames(), ", ")},
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), commands())
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), kong.Bind(extras), commands())
 	kongcompletion.Register(parser) // answers a shell that asks, and ends
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {

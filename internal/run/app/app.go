@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"net"
 	"net/url"
 	"runtime"
 	"sync/atomic"
@@ -60,8 +59,6 @@ type App struct {
 
 	// Lock is that of the state directory where its engine is ours to look after; nil: Run takes it.
 	Lock *engine.StateLock
-	// SearchListener is where the search service is to listen; nil: as the settings say.
-	SearchListener net.Listener
 
 	worker     atomic.Pointer[Worker]     // nil until it polls
 	joins      atomic.Bool                // the browser is about to take searches from the queue, and takes none yet

@@ -90,8 +90,8 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if figures != nil {
 		defer figures.Close() // idem
 	}
-	searches := a.SearchListener
-	if searches == nil && a.ownsSearchService(r) && a.hasAccount() {
+	var searches net.Listener
+	if a.ownsSearchService(r) && a.hasAccount() {
 		var err error
 		if searches, err = xaccount.Listen(ctx, a.Config); err != nil {
 			return err

@@ -72,7 +72,8 @@ func Steps(all []Extra) (out []string) {
 // Command is one subcommand of footy. An extra has its own; none adds below another's.
 type Command struct {
 	Name, Help string
-	Run        any // a pointer to a kong command
+	Run        any  // a pointer to a kong command
+	Hidden     bool // from the list of commands: for developers
 }
 
 // Remade are the prefixes of the objects of all extras that can be made again.

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/bench/record"
+	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/demo"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web"
@@ -31,7 +31,7 @@ func TestMatchDay(t *testing.T) {
 	cfg, err := config.Load()
 	require.NoError(t, err)
 	told := 0
-	d := demo.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Err: os.Stderr,
+	d := demo.Demo{World: demo.World{Config: cfg, State: t.TempDir(), Err: os.Stderr}, Log: slog.New(slog.DiscardHandler), Version: "test", Exit: true,
 		OnDayEnd: func(ctx context.Context, at demo.DayEnd) {
 			told = everyRefusalIsTold(ctx, t, at.App, at.World)
 			if dir := os.Getenv("FOOTY_RECORD"); dir != "" {

@@ -2,18 +2,12 @@ package demo
 
 import (
 	"context"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/world"
 )
 
-// TooSlow says what a machine says that was late with looks and searches.
-func TooSlow(scale int, lookDue, look, searchDue, search time.Duration) string {
-	return tooSlow(scale, beat{"a look at a match", lookDue, look}, beat{"a search of a goal", searchDue, search})
-}
-
-// BetweenSearches lets tests see which times between two searches count.
-var BetweenSearches = betweenSearches
+// TooSlow is what is said of a machine that was late.
+var TooSlow = tooSlow
 
 // Watcher looks at a page for tests.
 type Watcher struct{ w *watcher }

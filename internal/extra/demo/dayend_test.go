@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
-	"github.com/found-footy/found-footy/internal/run/demo"
+	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/stretchr/testify/require"
 )

@@ -16,9 +16,9 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/connect/feed/espn"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/demo"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
 )

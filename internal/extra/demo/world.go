@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,69 +116,64 @@ func scaleOf(c config.Config) int {
 	return c.Track.TimeScale
 }
 
-// pointAt makes c take w for the outside world, and have no model on a day without one.
-func pointAt(c config.Config, w *world.World) config.Config {
-	base := w.URL()
-	c.Feed = config.Feed{Name: config.APIFootball, Key: "demo", URL: base + "/football", ESPN: base + "/espn"}
-	c.Search = config.Search{Sources: []string{"xweb"}, ServiceURL: base + "/x-search", APIURL: base + "/x-api", SyndicationURL: base + "/syndication", WikidataURL: base + "/wikidata"}
-	c.Reddit = config.Reddit{ClientID: world.RedditApp, Secret: world.RedditSecret, Subreddits: []string{"soccer"}, URL: base + "/reddit", APIURL: base + "/reddit/api", HostsURL: base + "/hosts", VideoURL: base + "/reddit/v", YTDLP: c.Reddit.YTDLP}
-	if w.Script().WithoutApp() {
-		c.Search.Sources, c.Reddit.ClientID, c.Reddit.Secret = append(c.Search.Sources, "reddit"), "", ""
+// pointAt is the person's settings, with the world in place of what is outside.
+func (o World) pointAt(w *world.World) (config.Config, error) {
+	vars := map[string]string{}
+	for _, line := range o.Settings(w) {
+		name, value, _ := strings.Cut(line, "=")
+		vars[name] = value
 	}
-	if w.Script().WithNothing() {
-		c.Search.Sources, c.Search.ServiceURL = []string{"reddit"}, ""
-		if !w.Script().OnFreePlan() { // which is a key, and nothing else
-			c.Feed.Name = config.ESPN
-		}
-	}
-	c.Browser.URL = base + "/x"
-	c.Model.URL, c.Model.Name, c.Model.APIKey, c.Model.Slots = base+"/llm", "simulated", "", w.Script().ModelSlots()
+	day, err := config.Parse(vars)
+	c := o.Config
+	day.Reddit.YTDLP, day.Browser.Tabs = c.Reddit.YTDLP, c.Browser.Tabs
+	c.Feed, c.Search, c.Reddit, c.Model, c.Track = day.Feed, day.Search, day.Reddit, day.Model, day.Track
+	c.Browser.URL, c.Media.Hosts, c.Media.AllowPrivate = day.Browser.URL, day.Media.Hosts, day.Media.AllowPrivate
 	if w.Script().WithoutModel() {
-		c.Model.URL, c.Media.Proof = "", []string{config.ProofClock}
+		c.Media.Proof = day.Media.Proof
 	}
-	if u, err := url.Parse(base); err == nil {
-		c.Media.Hosts = []string{u.Host}
-	}
-	c.Media.AllowPrivate = true
-	c.Track.TimeScale = scaleOf(c)
-	if len(c.Track.Kinds) == 1 && c.Track.Kinds[0] == "goal" { // nobody chose: the simulated day has a sending-off to show
-		c.Track.Kinds = []string{"goal", "red_card"}
-	}
-	return c
+	return c, err
 }
 
-// Settings are the variables that make any footy process take base for the outside world, as lines of NAME=value.
+// Settings are the variables that make any footy process take w for the outside world, as lines of NAME=value.
 func (o World) Settings(w *world.World) []string {
-	c := pointAt(o.Config, w)
+	base, day, kinds := w.URL(), w.Script(), o.Config.Track.Kinds
+	if slices.Equal(kinds, []string{"goal"}) { // the default: the simulated day has a sending-off to show
+		kinds = []string{"goal", "red_card"}
+	}
+	feed := config.APIFootball
+	if day.WithNothing() && !day.OnFreePlan() { // which is a key, and nothing else
+		feed = config.ESPN
+	}
 	lines := []string{
-		"FEED=" + c.Feed.Name,
-		"API_FOOTBALL_KEY=" + c.Feed.Key,
-		"API_FOOTBALL_URL=" + c.Feed.URL,
-		"ESPN_URL=" + c.Feed.ESPN,
-		"TWITTER_SERVICE_URL=" + c.Search.ServiceURL,
-		"X_URL=" + c.Browser.URL,
-		"X_API_URL=" + c.Search.APIURL,
-		"X_SYNDICATION_URL=" + c.Search.SyndicationURL,
-		"REDDIT_URL=" + c.Reddit.URL,
-		"REDDIT_API_URL=" + c.Reddit.APIURL,
-		"HOSTS_URL=" + c.Reddit.HostsURL,
-		"REDDIT_VIDEO_URL=" + c.Reddit.VideoURL,
-		"WIKIDATA_URL=" + c.Search.WikidataURL,
-		"MEDIA_HOSTS=" + c.Media.Hosts[0],
+		"FEED=" + feed,
+		"API_FOOTBALL_KEY=demo",
+		"API_FOOTBALL_URL=" + base + "/football",
+		"ESPN_URL=" + base + "/espn",
+		"X_URL=" + base + "/x",
+		"X_API_URL=" + base + "/x-api",
+		"X_SYNDICATION_URL=" + base + "/syndication",
+		"REDDIT_URL=" + base + "/reddit",
+		"REDDIT_API_URL=" + base + "/reddit/api",
+		"REDDIT_VIDEO_URL=" + base + "/reddit/v",
+		"HOSTS_URL=" + base + "/hosts",
+		"WIKIDATA_URL=" + base + "/wikidata",
+		"MEDIA_HOSTS=" + strings.TrimPrefix(base, "http://"),
 		"MEDIA_ALLOW_PRIVATE=true",
-		"TRACK=" + strings.Join(c.Track.Kinds, ","),
-		"TIME_SCALE=" + strconv.Itoa(c.Track.TimeScale),
+		"TRACK=" + strings.Join(kinds, ","),
+		"TIME_SCALE=" + strconv.Itoa(scaleOf(o.Config)),
 	}
-	if w.Script().WithNothing() {
-		lines = append(lines, "SOURCES="+strings.Join(c.Search.Sources, ","))
+	if day.WithNothing() {
+		lines = append(lines, "SOURCES=reddit")
+	} else {
+		lines = append(lines, "TWITTER_SERVICE_URL="+base+"/x-search")
 	}
-	if !w.Script().WithoutApp() {
-		lines = append(lines, "REDDIT_CLIENT_ID="+c.Reddit.ClientID, "REDDIT_CLIENT_SECRET="+c.Reddit.Secret)
+	if !day.WithoutApp() {
+		lines = append(lines, "REDDIT_CLIENT_ID="+world.RedditApp, "REDDIT_CLIENT_SECRET="+world.RedditSecret)
 	}
-	if w.Script().WithoutModel() {
-		return append(lines, "PROOF="+strings.Join(c.Media.Proof, ","))
+	if day.WithoutModel() {
+		return append(lines, "PROOF="+config.ProofClock)
 	}
-	return append(lines, "LLAMA_URL="+c.Model.URL, "LLAMA_MODEL="+c.Model.Name, "LLAMA_SLOTS="+strconv.Itoa(c.Model.Slots))
+	return append(lines, "LLAMA_URL="+base+"/llm", "LLAMA_MODEL=simulated", "LLAMA_SLOTS="+strconv.Itoa(day.ModelSlots()))
 }
 
 // Watch says which manners the world has and when one ends, until ctx does.

@@ -3,6 +3,7 @@ package demo
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -34,12 +35,10 @@ type demoSearch struct {
 	matches       map[string]string // by fixture id
 	noBrowser     string            // why there is none
 	out           io.Writer
-	listener      net.Listener
 
-	mu     sync.Mutex
-	goals  map[string]int // searches of Chromium, by goal
-	others int
-	failed int
+	mu    sync.Mutex
+	goals map[string]bool // that Chromium searched for
+	late  sync.Once       // it did not answer
 }
 
 // redditAlone is who searches on a day with nothing configured.
@@ -50,7 +49,7 @@ const maxWait = 20 * time.Second
 
 // search points cfg at a browser of the demo's own where Chromium is installed.
 func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (*demoSearch, error) {
-	s := &demoSearch{out: d.Err, goals: map[string]int{}, matches: map[string]string{}}
+	s := &demoSearch{out: d.Err, goals: map[string]bool{}, matches: map[string]string{}}
 	if w.Script().WithNothing() {
 		s.noBrowser = redditAlone
 		return s, nil
@@ -60,17 +59,15 @@ func (d *Demo) search(ctx context.Context, cfg *config.Config, w *world.World) (
 		return s, nil
 	}
 	s.chooseMatches(w.Script())
-	cfg.Browser = config.Browser{Addr: "127.0.0.1:0", Dir: filepath.Join(cfg.State.Dir, "browser"), URL: w.URL() + "/x", Tabs: 4,
+	cfg.Browser = config.Browser{Dir: filepath.Join(cfg.State.Dir, "browser"), URL: w.URL() + "/x", Tabs: 4,
 		Budget: d.Config.Browser.Budget}
-	var err error
-	if s.listener, err = xaccount.Listen(ctx, *cfg); err != nil {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0") // a free port
+	if err != nil {
 		return nil, err
 	}
-	cfg.Browser.Addr, cfg.Search.ServiceURL = s.listener.Addr().String(), ""
-	if _, err := browser.ImportCookies(w.Cookies(), xaccount.ServiceOptions(*cfg, d.Log)); err != nil {
-		return nil, err
-	}
-	return s, nil
+	cfg.Browser.Addr, cfg.Search.ServiceURL = l.Addr().String(), ""
+	_, err = browser.ImportCookies(w.Cookies(), xaccount.ServiceOptions(*cfg, d.Log))
+	return s, errors.Join(err, l.Close())
 }
 
 // chooseMatches takes the first matches with two goals, or as near to that as there are.
@@ -98,20 +95,14 @@ func (s *demoSearch) install(a *app.App, contract string) {
 	if s.noBrowser != "" {
 		return // the settings point there already
 	}
-	s.Source, a.Source, a.SearchListener = a.Source, s, s.listener
+	s.Source, a.Source = a.Source, s
 }
 
 // Search implements source.Source.
 func (s *demoSearch) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	match, ok := s.matches[q.Group]
 	if !ok {
-		res, err := s.contract.Search(ctx, q)
-		if res.State != source.StateNotNow {
-			s.mu.Lock()
-			s.others++
-			s.mu.Unlock()
-		}
-		return res, err
+		return s.contract.Search(ctx, q)
 	}
 	bounded, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
@@ -120,17 +111,15 @@ func (s *demoSearch) Search(ctx context.Context, q source.Query) (source.Result,
 		s.count(match, q, res)
 		return res, nil
 	}
-	s.mu.Lock()
-	s.failed++
-	first := s.failed == 1
-	s.mu.Unlock()
-	if first && ctx.Err() == nil {
-		fmt.Fprintf(s.out, "%s  🌐 Chromium did not answer in time; the search contract takes this one\n", time.Now().Format("15:04:05"))
+	if ctx.Err() == nil {
+		s.late.Do(func() {
+			fmt.Fprintf(s.out, "%s  🌐 Chromium did not answer in time; the search contract takes this one\n", time.Now().Format("15:04:05"))
+		})
 	}
 	return s.contract.Search(ctx, q)
 }
 
-// count tells of each goal's first search; the floor of its searches is what one goal has to itself.
+// count prints each goal's first search; the floor of its searches is what one goal has to itself.
 func (s *demoSearch) count(match string, q source.Query, res source.Result) {
 	if res.State == source.StateNotNow {
 		return
@@ -138,7 +127,8 @@ func (s *demoSearch) count(match string, q source.Query, res source.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	goal := q.Group + q.Since.String()
-	if s.goals[goal]++; s.goals[goal] == 1 {
+	if !s.goals[goal] {
+		s.goals[goal] = true
 		fmt.Fprintf(s.out, "%s  🌐 Chromium  searches X for %q (%s): %s\n", time.Now().Format("15:04:05"), q.Text, match, strings.ReplaceAll(string(res.State), "_", " "))
 	}
 }
@@ -175,18 +165,4 @@ func (s *demoSearch) describe() string {
 		names = append(names, s.matches[id])
 	}
 	return "Chromium for the goals of " + strings.Join(names, " and ") + ", the search contract for the others"
-}
-
-// printTotals says at the end who searched.
-func (s *demoSearch) printTotals() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.noBrowser != "" {
-		return
-	}
-	n := 0
-	for _, searches := range s.goals {
-		n += searches
-	}
-	fmt.Fprintf(s.out, "  Chromium made %d searches for %d goals, the search contract %d for the others\n", n, len(s.goals), s.others)
 }

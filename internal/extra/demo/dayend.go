@@ -88,7 +88,7 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 			}
 			sum.Scale = scaleOf(d.Config)
 			if len(failed) > 0 {
-				sum.TooSlow = d.lateness(ctx, a.Store, w, before)
+				sum.TooSlow = d.lateness(ctx, a, w, before)
 			}
 			return sum
 		}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/demo"
 )
 
 func TestADayIsPlayedInRealTimeOnlyWhereSomebodyAsksForIt(t *testing.T) {

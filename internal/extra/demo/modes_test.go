@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"github.com/found-footy/found-footy/internal/run/demo"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/stretchr/testify/require"
 )
@@ -46,7 +46,7 @@ func playIn(t *testing.T, modes ...string) {
 	cfg, err := config.Load()
 	require.NoError(t, err)
 	cfg.Program.Chromium = "none"
-	d := demo.Demo{Config: cfg, Log: slog.New(slog.DiscardHandler), Version: "test", State: t.TempDir(), Exit: true, Err: os.Stderr, Short: true, Modes: modes}
+	d := demo.Demo{World: demo.World{Config: cfg, State: t.TempDir(), Err: os.Stderr, Short: true, Modes: modes}, Log: slog.New(slog.DiscardHandler), Version: "test", Exit: true}
 	sum, err := d.Run(t.Context())
 	require.NoError(t, err)
 	require.NotNil(t, sum)

@@ -28,19 +28,14 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// Demo plays a simulated match day through the real product: only the addresses of the outside world differ.
+// Demo plays a simulated match day through the real product: only the addresses of the outside world differ. Without a State it begins
+// afresh.
 type Demo struct {
-	Config  config.Config
+	World
 	Log     *slog.Logger
 	Version string
 	Extras  []port.Extra
-	Script  string   // file; "" = the embedded day
-	Short   bool     // play the embedded short day instead
-	Modes   []string // manners of the world, as the day plays them
-	State   string   // directory that is kept; "" = a fresh one
-	ClipDir string   // cache of drawn clips; "" = the user's cache directory
-	Exit    bool     // end when the day is over, with a summary
-	Err     io.Writer
+	Exit    bool // end when the day is over, with a summary
 	// OnDayEnd is for tests alone: it is called when the day is over, before anything is closed.
 	OnDayEnd func(ctx context.Context, at DayEnd)
 
@@ -99,14 +94,18 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	}
 	defer lock.Release()
 	d.began = time.Now()
-	day := World{Config: d.Config, Script: d.Script, Short: d.Short, Modes: d.Modes, State: filepath.Join(d.State, "world"), ClipDir: d.ClipDir, Err: d.Err}
+	day := d.World
+	day.State = filepath.Join(d.State, "world")
 	w, err := day.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close() //nolint:errcheck // the day is over
 	eyes := watch(w)
-	cfg := d.settings(ctx, w)
+	cfg, err := d.settings(ctx, w)
+	if err != nil {
+		return nil, err
+	}
 	contract := cfg.Search.ServiceURL
 	search, err := d.search(ctx, &cfg, w)
 	if err != nil {
@@ -152,7 +151,6 @@ func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, eyes *watche
 	if sum != nil {
 		sum.Browser = search.Goals()
 		sum.Print(d.Err)
-		search.printTotals()
 	}
 	if !d.Exit {
 		if sum != nil {
@@ -209,8 +207,11 @@ func clearState(ctx context.Context, dir string) error {
 }
 
 // settings point the product at the world. Everything a person set for the page, programs and logs stays.
-func (d *Demo) settings(ctx context.Context, w *world.World) config.Config {
-	c := pointAt(d.Config, w)
+func (d *Demo) settings(ctx context.Context, w *world.World) (config.Config, error) {
+	c, err := d.pointAt(w)
+	if err != nil {
+		return c, err
+	}
 	c.State = config.State{Dir: d.State}
 	c.S3 = config.S3{}
 	if c.Engine.UIPort == engine.NoUI { // people look at the workflows of a demo
@@ -224,7 +225,7 @@ func (d *Demo) settings(ctx context.Context, w *world.World) config.Config {
 		fmt.Fprintf(d.Err, "%s is in use; the page gets a free port\n", c.Web.Addr)
 		c.Web.Addr = "127.0.0.1:0"
 	}
-	return c
+	return c, nil
 }
 
 // Write prints the summary as one JSON line.
