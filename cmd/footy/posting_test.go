@@ -66,10 +66,10 @@ func TestWhatIsSetUpByHalfStopsTheStart(t *testing.T) {
 	require.NotContains(t, err.Error(), "channels/1")
 	_, err = parse(map[string]string{"POST_X_KEY": "k", "POST_X_TOKEN": "t"})
 	require.ErrorContains(t, err, "POST_X_KEY needs POST_X_KEY_SECRET and POST_X_TOKEN_SECRET: set all of")
-	cfg, err := parse(map[string]string{"POST_DISCORD_URL": "https://discord.com/api/webhooks/1/2", "POST_DISCORD_TEXT": "{goal}"})
+	cfg, err := parse(map[string]string{"POST_DISCORD_URL": "https://discord.com/api/webhooks/1/2", "POST_TEXT": "{goal}"})
 	require.NoError(t, err)
 	_, err = app.TestNotifications(cfg, extras...)
-	require.ErrorContains(t, err, "POST_DISCORD_TEXT has {goal}, which is no field")
+	require.ErrorContains(t, err, "POST_TEXT has {goal}, which is no field")
 }
 
 // TestPostsAtXHaveNoLink: X takes thirteen times as much for one.

@@ -38,6 +38,7 @@ func look(ctx context.Context, docs store.Store) health.Part {
 	now := time.Now()
 	fixtures, err := docs.List(ctx, store.FixtureQuery{From: now.Add(-lookBack), To: now.Add(time.Hour)})
 	last := map[string]rule.Posting{}
+	var why []string
 	for _, f := range fixtures {
 		for i := range f.Events {
 			all, failed := rule.All(&f.Events[i])
@@ -45,6 +46,9 @@ func look(ctx context.Context, docs store.Store) health.Part {
 				err = failed
 			}
 			for _, is := range all {
+				if is.Step == rule.Unsure && now.Sub(is.At) < lookBack {
+					why = append(why, is.Service+", "+footy.Label(f.Events[i])+": "+is.ForReaders())
+				}
 				if is.At.After(last[is.Service].At) && (is.Step == rule.Done || troubled(is)) {
 					last[is.Service] = is
 				}
@@ -55,16 +59,15 @@ func look(ctx context.Context, docs store.Store) health.Part {
 		p.State, p.Reason, p.Remedy = health.StateDown, footy.UserMessage(err), "It is looked at again."
 		return p
 	}
-	var why []string
 	for service, is := range last {
-		if troubled(is) {
+		if troubled(is) && is.Step != rule.Unsure {
 			why = append(why, service+": "+is.ForOperators())
 		}
 	}
 	if len(why) > 0 {
 		slices.Sort(why)
 		p.State, p.Reason = health.StateDegraded, strings.Join(why, "; ")
-		p.Remedy = "The goal's page says what was posted. footy notify test tries each service, as do the buttons of the page for operators."
+		p.Remedy = "The goal's page says what was posted; an operator says there whether a post whose delivery is unknown is there. footy notify test tries each service, as do the buttons of the page for operators."
 	}
 	return p
 }

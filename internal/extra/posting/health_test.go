@@ -34,13 +34,14 @@ func TestHealthTellsWhichServiceDoesNotPostAsItShould(t *testing.T) {
 		state health.State
 		says  string
 	}{
-		"nothing was posted":            {nil, health.StateOK, ""},
-		"a picture":                     {[]rule.Posting{posted(time.Minute, pictured)}, health.StateDegraded, "verify the account's e-mail"},
-		"a video after a picture":       {[]rule.Posting{posted(time.Minute, nil), posted(time.Hour, pictured)}, health.StateOK, ""},
-		"a clip that is too large":      {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { pictured(p); p.Picture.Reason = footy.ReasonTooLarge })}, health.StateOK, ""},
-		"a try that failed":             {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error, p.Tries = "", "HTTP 503", 1 })}, health.StateOK, ""},
-		"tries that failed for a while": {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error, p.Tries = "", "HTTP 503", 5 })}, health.StateDegraded, "Not posted: HTTP 503"},
-		"a post that is refused":        {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error, p.Tries, p.Refused = "", "HTTP 400", 1, "x" })}, health.StateDegraded, "Not posted: HTTP 400"},
+		"nothing was posted":               {nil, health.StateOK, ""},
+		"a picture":                        {[]rule.Posting{posted(time.Minute, pictured)}, health.StateDegraded, "verify the account's e-mail"},
+		"a video after a picture":          {[]rule.Posting{posted(time.Minute, nil), posted(time.Hour, pictured)}, health.StateOK, ""},
+		"a clip that is too large":         {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { pictured(p); p.Picture.Reason = footy.ReasonTooLarge })}, health.StateOK, ""},
+		"a try that failed":                {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error, p.Tries = "", "HTTP 503", 1 })}, health.StateOK, ""},
+		"tries that failed for a while":    {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error, p.Tries = "", "HTTP 503", 5 })}, health.StateDegraded, "Not posted: HTTP 503"},
+		"a post whose delivery is unknown": {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error = rule.Unsure, "HTTP 502" })}, health.StateDegraded, "It is unknown whether it was posted"},
+		"a post that is refused":           {[]rule.Posting{posted(time.Minute, func(p *rule.Posting) { p.Step, p.Error, p.Tries, p.Refused = "", "HTTP 400", 1, "x" })}, health.StateDegraded, "Not posted: HTTP 400"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,17 +11,12 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/tell/web"
-	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/limit"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 )
 
-var (
-	//go:embed templates
-	files embed.FS
-	//go:embed openapi.json
-	described []byte
-)
+//go:embed templates
+var files embed.FS
 
 // done says what an operator's answer did.
 var done = map[string]string{"post-again": "It is posted again, within five minutes at most.",
@@ -50,13 +45,6 @@ func page(c port.Core, lent web.Lent) (web.Part, error) {
 	if err != nil {
 		return web.Part{}, err
 	}
-	answered := func(r *http.Request, event, target string, there bool) (*footy.Event, error) {
-		e, err := settle(r.Context(), c.Store, c.Page, event, target, there)
-		if err == nil {
-			c.Log.InfoContext(r.Context(), "operator acted", "module", "posting", "action", "settle", "event_id", e.ID, "target", target, "there", there)
-		}
-		return e, err
-	}
 	show := func(r *http.Request, of frame.Of) (template.HTML, error) {
 		all, err := rule.All(of.Event)
 		if err != nil || len(all) == 0 {
@@ -72,35 +60,21 @@ func page(c port.Core, lent web.Lent) (web.Part, error) {
 		}
 		return pages.HTML("posted", s)
 	}
-	part := web.Part{API: described, Sections: []frame.Section{{At: frame.Goal, Show: show}}}
+	part := web.Part{Sections: []frame.Section{{At: frame.Goal, Show: show}}}
 	for action, there := range map[string]bool{"post-again": false, "post-is-there": true} {
-		part.Routes = append(part.Routes,
-			web.Route{Pattern: "POST /admin/events/{event}/" + action, Cost: limit.Page, Handle: func(w http.ResponseWriter, r *http.Request) error {
-				if err := lent.Operators.CheckForm(w, r); err != nil {
-					return err
-				}
-				e, err := answered(r, r.PathValue("event"), r.PostFormValue("target"), there)
-				if err == nil {
-					http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+action, http.StatusSeeOther)
-				}
+		part.Routes = append(part.Routes, web.Route{Pattern: "POST /admin/events/{event}/" + action, Cost: limit.Page, Handle: func(w http.ResponseWriter, r *http.Request) error {
+			if err := lent.Operators.CheckForm(w, r); err != nil {
 				return err
-			}},
-			web.Route{Pattern: "POST /api/v1/events/{id}/actions/" + action, Cost: limit.Page, Handle: func(w http.ResponseWriter, r *http.Request) error {
-				var in struct {
-					Target string `json:"target"`
-				}
-				if err := lent.Operators.CheckToken(r); err != nil {
-					return err
-				}
-				if err := answer.ReadBody(w, r, 4<<10, true, &in); err != nil {
-					return err
-				}
-				e, err := answered(r, r.PathValue("id"), in.Target, there)
-				if err != nil {
-					return err
-				}
-				return answer.JSON(w, r, http.StatusAccepted, map[string]any{"event_id": e.ID, "action": action, "effect": action, "accepted": true})
-			}})
+			}
+			target := r.PostFormValue("target")
+			e, err := settle(r.Context(), c.Store, c.Page, r.PathValue("event"), target, there)
+			if err != nil {
+				return err
+			}
+			c.Log.InfoContext(r.Context(), "operator acted", "module", "posting", "action", "settle", "event_id", e.ID, "target", target, "there", there)
+			http.Redirect(w, r, footy.GoalPath(url.PathEscape(e.ID))+"?done="+action, http.StatusSeeOther)
+			return nil
+		}})
 	}
 	return part, nil
 }

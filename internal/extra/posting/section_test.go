@@ -27,7 +27,7 @@ type quiet struct{}
 // Publish implements footy.Publisher.
 func (quiet) Publish(context.Context, string, ...string) {}
 
-// TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown: by the goal's page or a program.
+// TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown by the goal's page.
 func TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown(t *testing.T) {
 	t.Parallel()
 	s := webtest.New(t, func(o *web.Options) {
@@ -69,14 +69,12 @@ func TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown(t *testing.T) {
 	res := form("/admin/events/"+uid+"/post-again", url.Values{"csrf": {csrf}, "target": {"aa"}}, "Cookie", cookie)
 	require.Equal(t, "/g/"+id+"?done=post-again", res.Header.Get("Location"))
 	require.Contains(t, webtest.Text(t, s.Get(res.Header.Get("Location"))), "It is posted again")
-	call := func(action, target string, header ...string) int {
-		return s.Do(http.MethodPost, "/api/v1/events/"+id+"/actions/"+action, []byte(`{"target":"`+target+`"}`), append(header, "Content-Type", "application/json")...).StatusCode
+	call := func(action, target string) int {
+		return form("/admin/events/"+uid+"/"+action, url.Values{"csrf": {csrf}, "target": {target}}, "Cookie", cookie).StatusCode
 	}
-	token := []string{"Authorization", "Bearer " + webtest.AdminToken}
-	require.Equal(t, http.StatusUnauthorized, call("post-is-there", "x"))
-	require.Equal(t, http.StatusAccepted, call("post-is-there", "x", token...))
-	require.Equal(t, http.StatusConflict, call("post-is-there", "x", token...), "it is known")
-	require.Equal(t, http.StatusConflict, call("post-is-there", "telegram", token...))
+	require.Equal(t, http.StatusSeeOther, call("post-is-there", "bb"))
+	require.Equal(t, http.StatusConflict, call("post-is-there", "bb"), "it is known")
+	require.Equal(t, http.StatusConflict, call("post-is-there", "cc"))
 
 	is, err := s.Store.Fixture(t.Context(), 1)
 	require.NoError(t, err)
@@ -92,5 +90,5 @@ func TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown(t *testing.T) {
 	require.NotContains(t, said, "secret")
 
 	unsure(true)
-	require.Equal(t, http.StatusConflict, call("post-again", "aa", token...), "the goal no longer stands")
+	require.Equal(t, http.StatusConflict, call("post-again", "aa"), "the goal no longer stands")
 }

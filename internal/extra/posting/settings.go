@@ -12,30 +12,25 @@ type Settings struct {
 	Kinds   []string `env:"POST_KINDS" envDefault:"goal" oneof:"kinds" doc:"Kinds of events that are posted; they must be in TRACK." like:"goal,red_card"`
 	Teams   []string `env:"POST_TEAMS" format:"teams" doc:"Teams whose goals are posted, by id or by name as in TRACK_TEAMS; with neither this nor POST_LEAGUES all that are followed." like:"Arsenal,40"`
 	Leagues []string `env:"POST_LEAGUES" format:"leagues" doc:"Leagues whose goals are posted, by id or by name as in TRACK_LEAGUES." like:"39,La Liga"`
+	Text    string   `env:"POST_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says, with fields like {scorer} (internal/extra/posting/README.md lists them) and \\n for a new line." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 
-	Discord       string `env:"POST_DISCORD_URL" secret:"true" format:"url" doc:"Webhook of a Discord channel that goals are posted to." like:"https://discord.com/api/webhooks/ID/TOKEN"`
-	DiscordText   string `env:"POST_DISCORD_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says there, with fields like {scorer} (internal/extra/posting/README.md lists them) and \\n for a new line." like:"{scorer} {minute}: {home} {score} {away} {link}"`
-	DiscordFileMB int    `env:"POST_DISCORD_FILE_MB" envDefault:"10" min:"1" max:"500" doc:"Megabytes of a file that the server takes: 10, with boosts 50 or 100. A larger clip is posted as its picture with the link." like:"10"`
+	Discord string `env:"POST_DISCORD_URL" secret:"true" format:"url" doc:"Webhook of a Discord channel that goals are posted to." like:"https://discord.com/api/webhooks/ID/TOKEN"`
 
 	TelegramToken string `env:"POST_TELEGRAM_TOKEN" secret:"true" doc:"Token of a Telegram bot that posts goals, as @BotFather shows it." like:"123456:letters-and-digits"`
 	TelegramChat  string `env:"POST_TELEGRAM_CHAT" format:"line" doc:"Channel or group it posts to, in which it is an administrator." like:"@my_goals"`
-	TelegramText  string `env:"POST_TELEGRAM_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 	TelegramURL   string `env:"POST_TELEGRAM_URL" test:"true" envDefault:"https://api.telegram.org" format:"url" doc:"Base address of Telegram's Bot API." like:"https://api.telegram.org"`
 
 	MastodonURL   string `env:"POST_MASTODON_URL" format:"url" doc:"Server of the Mastodon account that goals are posted to." like:"https://mastodon.social"`
 	MastodonToken string `env:"POST_MASTODON_TOKEN" secret:"true" doc:"Access token of that account (Preferences, Development)." like:"the access token of your application there"`
-	MastodonText  string `env:"POST_MASTODON_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 
 	BlueskyHandle   string `env:"POST_BLUESKY_HANDLE" format:"line" doc:"Bluesky account that goals are posted to." like:"goals.bsky.social"`
 	BlueskyPassword string `env:"POST_BLUESKY_PASSWORD" secret:"true" doc:"App password of that account (Settings, Privacy and security)." like:"xxxx-xxxx-xxxx-xxxx"`
-	BlueskyText     string `env:"POST_BLUESKY_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 	BlueskyURL      string `env:"POST_BLUESKY_URL" envDefault:"https://bsky.social" format:"url" doc:"Server of that account." like:"https://bsky.social"`
 
 	XKey         string `env:"POST_X_KEY" secret:"true" doc:"API key of an app at developer.x.com that may read and write; goals are posted through X's official API (X_API_URL)." like:"the API key of your app"`
 	XKeySecret   string `env:"POST_X_KEY_SECRET" secret:"true" doc:"Its API key secret." like:"the API key secret of your app"`
 	XToken       string `env:"POST_X_TOKEN" secret:"true" doc:"Access token of the account, made with that app." like:"the access token of your account"`
 	XTokenSecret string `env:"POST_X_TOKEN_SECRET" secret:"true" doc:"Its access token secret." like:"the access token secret of your account"`
-	XText        string `env:"POST_X_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says there." like:"{scorer} {minute}: {home} {score} {away} {link}"`
 }
 
 // verified is POST_WHEN for clips whose moment is proven.

@@ -3,7 +3,6 @@ package posting
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
@@ -11,9 +10,8 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// settle says what became of a post of our own whose delivery is unknown: it is there, or it is posted again. at is the target's key, or the
-// service's name.
-func settle(ctx context.Context, docs store.Store, page footy.Publisher, event, at string, there bool) (*footy.Event, error) {
+// settle says what became of a post of our own whose delivery is unknown: it is there, or it is posted again.
+func settle(ctx context.Context, docs store.Store, page footy.Publisher, event, target string, there bool) (*footy.Event, error) {
 	act := "post again"
 	if there {
 		act = "post is there"
@@ -35,7 +33,7 @@ func settle(ctx context.Context, docs store.Store, page footy.Publisher, event, 
 			return nil, err
 		}
 		for _, p := range all {
-			if p.Step != rule.Unsure || p.Target != at && !strings.EqualFold(p.Service, at) {
+			if p.Step != rule.Unsure || p.Target != target {
 				continue
 			}
 			if !there && e.Removed {
@@ -51,7 +49,7 @@ func settle(ctx context.Context, docs store.Store, page footy.Publisher, event, 
 				At: now, Kind: footy.EntryExtra, Data: row})
 		}
 		if len(rows) == 0 {
-			return nil, footy.Errorf(footy.CodeConflict, act, "no post about %s at %q has an unknown delivery; footy posts lists those that have", e.ID, at)
+			return nil, footy.Errorf(footy.CodeConflict, act, "what became of this post about %s is known", e.ID)
 		}
 		return rows, nil
 	})
@@ -60,35 +58,4 @@ func settle(ctx context.Context, docs store.Store, page footy.Publisher, event, 
 	}
 	page.Publish(ctx, "event", settled.UID)
 	return settled, nil
-}
-
-// unsurePost is a post of our own whose delivery is unknown, for the command line.
-type unsurePost struct {
-	EventID string    `json:"event_id"`
-	Goal    string    `json:"goal"`
-	Service string    `json:"service"`
-	Target  string    `json:"target"`
-	At      time.Time `json:"at"`
-	Why     string    `json:"why"`
-}
-
-// unsurePosts lists them.
-func unsurePosts(ctx context.Context, docs store.Store) ([]unsurePost, error) {
-	fixtures, err := docs.List(ctx, store.FixtureQuery{})
-	out := []unsurePost{}
-	for i := range fixtures {
-		for _, e := range fixtures[i].Events {
-			all, err := rule.All(&e)
-			if err != nil {
-				return nil, err
-			}
-			for _, p := range all {
-				if p.Step == rule.Unsure {
-					goal := footy.Label(e) + ", " + fixtures[i].Teams.Home.Name + " v " + fixtures[i].Teams.Away.Name
-					out = append(out, unsurePost{EventID: e.ID, Goal: goal, Service: p.Service, Target: p.Target, At: p.At, Why: p.Error})
-				}
-			}
-		}
-	}
-	return out, err
 }

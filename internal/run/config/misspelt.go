@@ -19,6 +19,9 @@ var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_N
 // told is why no process needs to be told where a page is.
 const told = "every page on the same database hears of changes within a second"
 
+// oneText stands for the texts of single services.
+const oneText = "POST_TEXT is what posts say everywhere"
+
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
 var retired = map[string]string{
 	"NOTIFY_URL":                  told,
@@ -29,6 +32,12 @@ var retired = map[string]string{
 	"X_CANARY_EVERY":              "X is checked every six hours",
 	"X_CANARY_QUERY":              "the check searches for (goal OR gol)",
 	"X_COOKIE_FILE":               "the session is cookies.json in BROWSER_DIR",
+	"POST_DISCORD_FILE_MB":        "a file that the server refuses is posted as the clip's picture",
+	"POST_DISCORD_TEXT":           oneText,
+	"POST_TELEGRAM_TEXT":          oneText,
+	"POST_MASTODON_TEXT":          oneText,
+	"POST_BLUESKY_TEXT":           oneText,
+	"POST_X_TEXT":                 oneText,
 	"POST_X_LINK":                 "posts at X have no link",
 	"POST_X_DAILY_CAP":            "limit what X's API costs at console.x.com",
 	"MEDIA_SLOTS":                 "as many clips are decoded at once as the process may use cores",

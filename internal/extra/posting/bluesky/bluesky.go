@@ -1,18 +1,18 @@
-// Package bluesky posts to an account of the AT protocol, a clip as its picture. The key of a post is chosen here, and putting it twice is
-// putting it once. Posts are never edited: the network shows a post as it was first.
+// Package bluesky posts to an account of the AT protocol, a clip as its picture. Posts are never edited: the network shows a post as it was first.
 package bluesky
 
 import (
 	"context"
 	"encoding/json"
-	"hash/fnv"
 	"net/http"
+	"path"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/extra/posting/target"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Options of an account.
@@ -26,6 +26,7 @@ type Options struct {
 
 // Account implements target.Service.
 type Account struct {
+	target.API
 	opt Options
 
 	mu sync.Mutex
@@ -40,7 +41,6 @@ type session struct {
 const (
 	maxText    = 300 // graphemes, which are never more than code points
 	maxPicture = 1_000_000
-	repeats    = 24 * time.Hour
 	collection = "app.bsky.feed.post"
 	remedy     = "make a new app password (Settings, Privacy and security, App passwords) and write it in POST_BLUESKY_PASSWORD, with the account's handle in POST_BLUESKY_HANDLE"
 )
@@ -48,14 +48,13 @@ const (
 // New makes a client.
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
-	o.Client, o.Now = target.Defaults(o.Client, o.Now)
-	return &Account{opt: o}
+	return &Account{API: target.NewAPI(o.Client, o.Now, remedy, nil, refused), opt: o}
 }
 
 // Traits implements target.Service.
 func (a *Account) Traits() target.Traits {
 	return target.Traits{Name: "Bluesky", Target: a.opt.URL + " " + a.opt.Handle,
-		Text: rule.Limit{Max: maxText, Unit: rule.Runes}, MaxPicture: maxPicture, Repeats: repeats}
+		Text: rule.Limit{Max: maxText, Unit: rule.Runes}, MaxPicture: maxPicture}
 }
 
 // Upload implements target.Uploader: the handle is the blob as the server names it, with what it shows.
@@ -89,14 +88,17 @@ func (a *Account) Create(ctx context.Context, p target.Post) (target.Ref, error)
 	if p.Handle != "" {
 		record["embed"] = map[string]any{"$type": "app.bsky.embed.images", "images": []any{json.RawMessage(p.Handle)}}
 	}
-	key := recordKey(p)
+	var got struct {
+		URI string `json:"uri"` // at://<account>/<collection>/<key>
+	}
 	var did string
 	err := a.call(ctx, "post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
 		did = in.DID
-		return target.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.putRecord",
-			map[string]any{"repo": in.DID, "collection": collection, "rkey": key, "record": record})
-	}, nil)
-	return ref(did, key), err
+		return target.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.createRecord",
+			map[string]any{"repo": in.DID, "collection": collection, "record": record})
+	}, &got)
+	key := path.Base(got.URI)
+	return target.Ref{ID: key, URL: "https://bsky.app/profile/" + did + "/post/" + key}, err
 }
 
 // Delete implements target.Service: one that is gone is deleted, too.
@@ -109,34 +111,14 @@ func (a *Account) Delete(ctx context.Context, at target.Ref) error {
 
 // Test implements target.Service.
 func (a *Account) Test(ctx context.Context) (string, error) {
-	if _, err := a.signIn(ctx, session{}, true); err != nil {
-		return "", err
-	}
-	return "the account was signed in to; nothing was posted", nil
+	_, err := a.signIn(ctx)
+	return "the account was signed in to; nothing was posted", err
 }
 
-func ref(did, key string) target.Ref {
-	return target.Ref{ID: key, URL: "https://bsky.app/profile/" + did + "/post/" + key}
-}
-
-// recordKey is the key of a post, the same at each try: its time in microseconds, and ten bits of its own, in letters that sort.
-func recordKey(p target.Post) string {
-	const letters = "234567abcdefghijklmnopqrstuvwxyz"
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(p.Key))
-	n := uint64(p.At.UnixMicro())<<10 | uint64(h.Sum32()%1024) //nolint:gosec // it is after 1970
-	var key [13]byte
-	for i := len(key) - 1; i >= 0; i-- {
-		key[i] = letters[n&31]
-		n >>= 5
-	}
-	return string(key[:])
-}
-
-// call makes a call as the account. A token that is no longer taken is replaced once.
+// call makes a call as the account. A session that is no longer taken is replaced once.
 func (a *Account) call(ctx context.Context, op string, make func(context.Context, session) (*http.Request, error), out any) error {
 	for try := 1; ; try++ {
-		in, err := a.signIn(ctx, session{}, false)
+		in, err := a.session(ctx)
 		if err != nil {
 			return err
 		}
@@ -145,61 +127,53 @@ func (a *Account) call(ctx context.Context, op string, make func(context.Context
 			return err
 		}
 		req.Header.Set("Authorization", "Bearer "+in.Token)
-		got, err := target.Send(a.opt.Client, req, op)
+		got, err := a.Send(req, op)
 		switch {
-		case err != nil:
+		case footy.CodeOf(err) == footy.CodeAuthRequired && try == 1:
+			a.forget(in)
+		case err != nil || out == nil:
 			return err
-		case got.Status < http.StatusMultipleChoices && out != nil:
+		default:
 			return got.Into(op, out)
-		case got.Status < http.StatusMultipleChoices:
-			return nil
-		}
-		expired, err := a.refused(got, op)
-		if !expired || try > 1 {
-			return err
-		}
-		if _, err := a.signIn(ctx, in, true); err != nil {
-			return err
 		}
 	}
 }
 
-// refused reads an error; expired: the token is to be replaced.
-func (a *Account) refused(got target.Answer, op string) (expired bool, err error) {
+// refused reads what a server says.
+func refused(a *target.Answer) (string, error) {
 	var e struct{ Error, Message string }
-	_ = json.Unmarshal(got.Body, &e) // a proxy answers in HTML
+	_ = json.Unmarshal(a.Body, &e) // a proxy answers in HTML
 	switch e.Error {
 	case "ExpiredToken", "InvalidToken":
-		got.Status, expired = http.StatusUnauthorized, true
+		a.Status = http.StatusUnauthorized
 	case "BlobTooLarge", "PayloadTooLarge":
-		got.Status = http.StatusRequestEntityTooLarge
+		a.Status = http.StatusRequestEntityTooLarge
 	}
-	return expired, target.Refusal(got, op, e.Error+" "+e.Message, remedy, a.opt.Now())
+	return e.Error + " " + e.Message, nil
 }
 
-// signIn gives the session that there is, or a new one: signing in is limited, so one lasts until it is refused.
-func (a *Account) signIn(ctx context.Context, stale session, anew bool) (session, error) {
-	const op = "sign in to Bluesky"
+// session is the one that there is, or a new one: signing in is limited, so one lasts until it is refused.
+func (a *Account) session(ctx context.Context) (session, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.in.Token != "" && (!anew || stale.Token != "" && a.in.Token != stale.Token) {
+	if a.in.Token != "" {
 		return a.in, nil
 	}
-	req, err := target.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.server.createSession", map[string]string{"identifier": a.opt.Handle, "password": a.opt.Password})
-	if err != nil {
-		return session{}, err
-	}
-	got, err := target.Send(a.opt.Client, req, op)
-	if err == nil && got.Status >= http.StatusMultipleChoices {
-		_, err = a.refused(got, op)
-	}
-	var in session
-	if err == nil {
-		err = got.Into(op, &in)
-	}
-	if err != nil {
-		return session{}, target.Harmless(err) // nothing was posted by it
-	}
+	in, err := a.signIn(ctx)
 	a.in = in
-	return in, nil
+	return in, err
+}
+
+func (a *Account) forget(in session) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.in == in {
+		a.in = session{}
+	}
+}
+
+func (a *Account) signIn(ctx context.Context) (in session, err error) {
+	err = a.Ask(ctx, "sign in to Bluesky", http.MethodPost, a.opt.URL+"/xrpc/com.atproto.server.createSession",
+		map[string]string{"identifier": a.opt.Handle, "password": a.opt.Password}, &in)
+	return in, target.Harmless(err) // nothing was posted by it
 }

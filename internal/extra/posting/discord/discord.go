@@ -17,15 +17,15 @@ import (
 
 // Options of a webhook.
 type Options struct {
-	URL     string // as Discord shows it, with ?thread_id= for a thread
-	MaxFile int64  // bytes; servers with boosts take more than the usual ten megabytes
-	Client  *http.Client
-	Now     func() time.Time
+	URL    string // as Discord shows it, with ?thread_id= for a thread
+	Client *http.Client
+	Now    func() time.Time
 }
 
 // Webhook implements target.Service.
 type Webhook struct {
-	opt   Options
+	target.API
+	url   string // as it was set, which names the target
 	where *url.URL
 
 	mu sync.Mutex
@@ -40,7 +40,8 @@ type message struct {
 
 const (
 	maxText        = 2000
-	suppressEmbeds = 4 // no card of the link beside the clip
+	maxFile        = 100 << 20 // of a server with the most boosts; others refuse files above 10 or 50 MB, and get the picture
+	suppressEmbeds = 4         // no card of the link beside the clip
 	remedy         = "make a new webhook in the channel's settings (Integrations) and write its address in POST_DISCORD_URL"
 
 	unknownMessage = 10008
@@ -53,14 +54,13 @@ func New(o Options) (*Webhook, error) {
 	if err != nil || !strings.Contains(u.Path, "/webhooks/") {
 		return nil, footy.Errorf(footy.CodeInvalid, "set up Discord", "POST_DISCORD_URL is no address of a webhook: it looks like https://discord.com/api/webhooks/ID/TOKEN")
 	}
-	o.Client, o.Now = target.Defaults(o.Client, o.Now)
-	return &Webhook{opt: o, where: u}, nil
+	return &Webhook{API: target.NewAPI(o.Client, o.Now, remedy, nil, refused), url: o.URL, where: u}, nil
 }
 
 // Traits implements target.Service.
 func (w *Webhook) Traits() target.Traits {
-	return target.Traits{Name: "Discord", Target: w.opt.URL, Text: rule.Limit{Max: maxText, Unit: rule.UTF16},
-		MaxVideo: w.opt.MaxFile, MaxPicture: w.opt.MaxFile}
+	return target.Traits{Name: "Discord", Target: w.url, Text: rule.Limit{Max: maxText, Unit: rule.UTF16},
+		MaxVideo: maxFile, MaxPicture: maxFile}
 }
 
 // Create implements target.Service.
@@ -101,7 +101,7 @@ func (w *Webhook) write(ctx context.Context, op, method, id string, p target.Pos
 	if err != nil {
 		return target.Ref{}, err
 	}
-	a, err := w.send(req, op)
+	a, err := w.Send(req, op)
 	if err != nil {
 		return target.Ref{}, err
 	}
@@ -121,7 +121,7 @@ func (m message) ref(guild string) target.Ref {
 
 // Delete implements target.Service.
 func (w *Webhook) Delete(ctx context.Context, at target.Ref) error {
-	return target.Ask(ctx, w.send, "delete a post at Discord", http.MethodDelete, w.address("/messages/"+at.ID), nil, nil)
+	return w.Ask(ctx, "delete a post at Discord", http.MethodDelete, w.address("/messages/"+at.ID), nil, nil)
 }
 
 // Test implements target.Service.
@@ -140,29 +140,22 @@ func (w *Webhook) address(below string) string {
 	return u.String()
 }
 
-// send makes an exchange; what is no success is an error.
-func (w *Webhook) send(req *http.Request, op string) (target.Answer, error) {
-	a, err := target.Send(w.opt.Client, req, op)
-	if err != nil || a.Status < http.StatusMultipleChoices {
-		return a, err
-	}
+// refused reads what Discord says.
+func refused(a *target.Answer) (string, error) {
 	var said struct {
 		Message string  `json:"message"`
 		Code    int     `json:"code"`
 		Wait    float64 `json:"retry_after"`
 	}
 	_ = json.Unmarshal(a.Body, &said) // a proxy answers in HTML
+	a.Wait = time.Duration(said.Wait * float64(time.Second))
 	switch {
 	case said.Code == tooLarge:
 		a.Status = http.StatusRequestEntityTooLarge
 	case a.Status == http.StatusNotFound && said.Code != unknownMessage: // the webhook is gone, not the message
 		a.Status = http.StatusUnauthorized
 	}
-	err = target.Refusal(a, op, said.Message, remedy, w.opt.Now())
-	if e, ok := err.(*footy.Error); ok && said.Wait > 0 { //nolint:errorlint // it was just made
-		e.RetryAfter = time.Duration(said.Wait * float64(time.Second))
-	}
-	return a, err
+	return said.Message, nil
 }
 
 // guild is the server that the webhook is of; "" where Discord does not tell.
@@ -175,7 +168,7 @@ func (w *Webhook) guild(ctx context.Context) string {
 	var is struct {
 		Guild string `json:"guild_id"`
 	}
-	if target.Ask(ctx, w.send, "look at Discord's webhook", http.MethodGet, w.address(""), nil, &is) == nil {
+	if w.Ask(ctx, "look at Discord's webhook", http.MethodGet, w.address(""), nil, &is) == nil {
 		w.of = is.Guild
 	}
 	return w.of

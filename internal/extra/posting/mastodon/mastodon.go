@@ -1,8 +1,8 @@
-// Package mastodon posts to an account of a Mastodon server. For an hour its Idempotency-Key makes a repeated request the same post.
+// Package mastodon posts to an account of a Mastodon server.
 package mastodon
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -24,6 +24,7 @@ type Options struct {
 
 // Account implements target.Service.
 type Account struct {
+	target.API
 	opt Options
 }
 
@@ -32,25 +33,22 @@ const (
 	linkCounts = 23
 	maxVideo   = 40 << 20 // 99 MB since 4.3; older servers take 40
 	maxPicture = 8 << 20
-	repeats    = 50 * time.Minute // an Idempotency-Key holds for an hour
 	remedy     = "make a new access token in the account's preferences (Development, with write:media and write:statuses) and write it in POST_MASTODON_TOKEN"
 )
 
 // New makes a client.
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
-	o.Client, o.Now = target.Defaults(o.Client, o.Now)
-	if o.Look == 0 {
-		o.Look = 2 * time.Second
-	}
-	return &Account{opt: o}
+	o.Look = cmp.Or(o.Look, 2*time.Second)
+	sign := func(req *http.Request) { req.Header.Set("Authorization", "Bearer "+o.Token) }
+	return &Account{target.NewAPI(o.Client, o.Now, remedy, sign, refused), o}
 }
 
 // Traits implements target.Service.
 func (a *Account) Traits() target.Traits {
 	return target.Traits{Name: "Mastodon", Target: a.opt.URL + " " + a.opt.Token,
 		Text:     rule.Limit{Max: maxText, Unit: rule.Runes, Link: linkCounts},
-		MaxVideo: maxVideo, MaxPicture: maxPicture, Repeats: repeats}
+		MaxVideo: maxVideo, MaxPicture: maxPicture}
 }
 
 // status is a post as Mastodon tells of it.
@@ -72,12 +70,12 @@ func (a *Account) Upload(ctx context.Context, f target.File) (string, error) {
 		ID  string  `json:"id"`
 		URL *string `json:"url"`
 	}
-	got, err := a.send(req, op)
+	got, err := a.Send(req, op)
 	if err == nil {
 		err = target.Processed(ctx, op, func(again bool) (done bool, wait time.Duration, err error) {
 			if again {
 				if req, err = target.JSON(ctx, http.MethodGet, a.opt.URL+"/api/v1/media/"+m.ID, nil); err == nil {
-					got, err = a.send(req, op)
+					got, err = a.Send(req, op)
 				}
 			}
 			if err == nil {
@@ -105,53 +103,41 @@ func draftOf(p target.Post) draft {
 
 // Create implements target.Service.
 func (a *Account) Create(ctx context.Context, p target.Post) (target.Ref, error) {
-	return a.post(ctx, "post at Mastodon", p.Key, draftOf(p))
+	return a.post(ctx, "post at Mastodon", draftOf(p))
 }
 
-func (a *Account) post(ctx context.Context, op, key string, d draft) (target.Ref, error) {
-	send := func(req *http.Request, op string) (target.Answer, error) {
-		if key != "" {
-			req.Header.Set("Idempotency-Key", key)
-		}
-		return a.send(req, op)
-	}
+func (a *Account) post(ctx context.Context, op string, d draft) (target.Ref, error) {
 	var s status
-	err := target.Ask(ctx, send, op, http.MethodPost, a.opt.URL+"/api/v1/statuses", d, &s)
+	err := a.Ask(ctx, op, http.MethodPost, a.opt.URL+"/api/v1/statuses", d, &s)
 	return s.ref(), err
 }
 
 // Edit implements target.Editor.
 func (a *Account) Edit(ctx context.Context, at target.Ref, p target.Post) (target.Ref, error) {
 	var s status
-	err := target.Ask(ctx, a.send, "edit a post at Mastodon", http.MethodPut, a.opt.URL+"/api/v1/statuses/"+at.ID, draftOf(p), &s)
+	err := a.Ask(ctx, "edit a post at Mastodon", http.MethodPut, a.opt.URL+"/api/v1/statuses/"+at.ID, draftOf(p), &s)
 	return s.ref(), err
 }
 
 // Delete implements target.Service.
 func (a *Account) Delete(ctx context.Context, at target.Ref) error {
-	return target.Ask(ctx, a.send, "delete a post at Mastodon", http.MethodDelete, a.opt.URL+"/api/v1/statuses/"+at.ID, nil, nil)
+	return a.Ask(ctx, "delete a post at Mastodon", http.MethodDelete, a.opt.URL+"/api/v1/statuses/"+at.ID, nil, nil)
 }
 
 // Test implements target.Service: a post that nobody else sees, and that is deleted at once.
 func (a *Account) Test(ctx context.Context) (string, error) {
-	at, err := a.post(ctx, "test Mastodon", "", draft{Status: "Found Footy: this is a test.", Media: []string{}, Visibility: "direct"})
+	at, err := a.post(ctx, "test Mastodon", draft{Status: "Found Footy: this is a test.", Media: []string{}, Visibility: "direct"})
 	if err == nil {
 		err = a.Delete(ctx, at)
 	}
 	return "a post that nobody else sees was made and deleted", err
 }
 
-func (a *Account) send(req *http.Request, op string) (target.Answer, error) {
-	req.Header.Set("Authorization", "Bearer "+a.opt.Token)
-	got, err := target.Send(a.opt.Client, req, op)
-	if err != nil || got.Status < http.StatusMultipleChoices {
-		return got, err
-	}
+// refused reads what Mastodon says.
+func refused(a *target.Answer) (string, error) {
 	var answer struct {
 		Error string `json:"error"`
 	}
-	if !bytes.HasPrefix(bytes.TrimSpace(got.Body), []byte("<")) { // a proxy's page
-		_ = json.Unmarshal(got.Body, &answer)
-	}
-	return got, target.Refusal(got, op, answer.Error, remedy, a.opt.Now())
+	_ = json.Unmarshal(a.Body, &answer) // a proxy answers in HTML
+	return answer.Error, nil
 }

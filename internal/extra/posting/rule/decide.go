@@ -18,7 +18,7 @@ type Action string
 const (
 	Nothing Action = ""
 	Create  Action = "create"
-	Resolve Action = "resolve" // an unanswered create
+	GiveUp  Action = "give up" // a create whose answer is unknown
 	Edit    Action = "edit"
 	Remove  Action = "delete"
 )
@@ -56,7 +56,7 @@ func Next(s Situation) Action {
 	switch s.Was.Step {
 	case Begun:
 		if !s.waits(s.Was.Until, s.Call) {
-			return Resolve
+			return GiveUp
 		}
 	case None, Deleted:
 		return s.begin(ready)

@@ -17,8 +17,6 @@ type Posting struct {
 	URL     string    `json:"url,omitempty"` // where people see it; "" where the service gives none
 	Clip    string    `json:"clip,omitempty"`
 	Says    string    `json:"says,omitempty"`   // digest of its text and file
-	Text    string    `json:"text,omitempty"`   // while it is being posted
-	Handle  string    `json:"handle,omitempty"` // of a file that was handed in before
 	Number  int       `json:"number,omitempty"` // of our posts about this event there; a goal that stands again gets another
 	Asked   bool      `json:"asked,omitempty"`  // an operator wants it, however late
 	At      time.Time `json:"at"`               // of the last step

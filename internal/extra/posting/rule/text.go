@@ -24,8 +24,8 @@ func Fields() []string {
 	return []string{"sign", "scorer", "assist", "minute", "home", "away", "score", "team", "kind", "detail", "competition", "country", "round", "link"}
 }
 
-// shortened are the fields that may be cut, by words of people.
-var shortened = []string{"scorer", "assist", "home", "away", "team", "detail", "competition", "country", "round"}
+// names are the fields that people worded.
+var names = []string{"scorer", "assist", "home", "away", "team", "detail", "competition", "country", "round"}
 
 var field = regexp.MustCompile(`\{([^{}]*)\}`)
 
@@ -64,29 +64,16 @@ func UTF16(s string) int { return len(utf16.Encode([]rune(s))) }
 // Runes counts code points.
 func Runes(s string) int { return len([]rune(s)) }
 
-// Render writes a post that is within the limit. Names are shortened, the longest first; a link never is.
-func Render(t Template, f *footy.Fixture, e *footy.Event, link string, l Limit) string {
-	values := fieldsOf(f, e, link)
-	for {
-		text := fill(t, values)
-		if l.count(text, link) <= l.Max {
-			return text
-		}
-		longest := slices.MaxFunc(shortened, func(a, b string) int { return used(t, values, a) - used(t, values, b) })
-		if used(t, values, longest) <= 2 { // only words of the template are left
-			return shorten(text, link, l)
-		}
-		// A name longer than a whole post is cut to that length at once: each step renders the post anew.
-		values[longest] = cut(values[longest], min(len([]rune(values[longest]))-2, l.Max))
-	}
-}
+// longestName is more letters than any real name has.
+const longestName = 60
 
-// used is how long a field is where a template has it.
-func used(t Template, values map[string]string, name string) int {
-	if !strings.Contains(string(t), "{"+name+"}") {
-		return 0
+// Render writes a post that is within the limit. Words are cut where it is too long; a link never is.
+func Render(t Template, f *footy.Fixture, e *footy.Event, link string, l Limit) string {
+	text := fill(t, fieldsOf(f, e, link))
+	if l.count(text, link) > l.Max {
+		return shorten(text, link, l)
 	}
-	return len([]rune(values[name]))
+	return text
 }
 
 // cut leaves n letters and says that there were more.
@@ -142,8 +129,11 @@ func fieldsOf(f *footy.Fixture, e *footy.Event, link string) map[string]string {
 		"home": f.Teams.Home.Name, "away": f.Teams.Away.Name, "score": goals(e.ScoreAfter.Home) + "–" + goals(e.ScoreAfter.Away),
 		"team": e.Team.Name, "kind": e.Kind.Info().One, "detail": detail, "competition": f.League.Name, "country": f.League.Country,
 		"round": f.League.Round, "link": link}
-	for _, name := range shortened { // a mention in the template is the operator's own
+	for _, name := range names { // a mention in the template is the operator's own
 		values[name] = explain.WithoutMentions(values[name])
+		if len([]rune(values[name])) > longestName {
+			values[name] = cut(values[name], longestName)
+		}
 	}
 	return values
 }

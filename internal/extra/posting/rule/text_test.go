@@ -30,9 +30,9 @@ func TestNamesAreShortenedAndLinksAreNot(t *testing.T) {
 			require.Contains(t, text, "…")
 		}
 	}
-	text := rule.Render(rule.DefaultTemplate, f, e, link, rule.Limit{Max: 120, Unit: rule.UTF16})
+	text := rule.Render(rule.DefaultTemplate, f, e, link, rule.Limit{Max: 280, Unit: rule.UTF16})
 	require.Contains(t, text, "59'")
-	require.Contains(t, text, "1–0 City", "the longest names are cut first")
+	require.Contains(t, text, "1–0 City\nPremier League", "a name that is far too long takes nothing from the others")
 }
 
 func TestALineWithoutWordsIsLeftOut(t *testing.T) {

@@ -17,7 +17,7 @@ func (p Posting) ForOperators() string {
 	}
 	switch p.Step {
 	case Unsure:
-		s += ". Check the service; then say here, or with footy posts, whether it is there"
+		s += ". Check the service; then say here whether it is there"
 	case There:
 		s += ", as an operator said; footy cannot change or delete it"
 	}

@@ -2,6 +2,7 @@ package target
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,6 +32,7 @@ type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
+	Wait   time.Duration // that a body asks for; 0: its header says
 }
 
 // Into decodes a JSON body. One that cannot be read came from a service that had done its work.
@@ -41,20 +43,68 @@ func (a Answer) Into(op string, out any) error {
 	return nil
 }
 
-// Defaults are the client and the clock of an adapter that was given none. Calls end by their context: an upload takes as long as it takes.
-func Defaults(client *http.Client, now func() time.Time) (*http.Client, func() time.Time) {
+// API is how an adapter calls its service.
+type API struct {
+	client  *http.Client
+	now     func() time.Time
+	remedy  string
+	sign    func(*http.Request)
+	refused func(*Answer) (said string, err error)
+}
+
+// NewAPI makes one; without a client or a clock it has its own. Calls end by their context: an upload takes as long as it takes. remedy is what
+// a person can do about a refused login. sign gives a request its credentials. refused reads what the service says of an answer that is no success; it may correct the status, say how
+// long to wait, or give an error of its own.
+func NewAPI(client *http.Client, now func() time.Time, remedy string, sign func(*http.Request), refused func(*Answer) (said string, err error)) API {
 	if client == nil {
 		client = httpx.New(httpx.Options{Timeout: -1, UserAgent: "found-footy"})
 	}
 	if now == nil {
 		now = time.Now
 	}
-	return client, now
+	return API{client, now, remedy, sign, refused}
 }
 
-// Send makes one exchange. An error means that there was no answer: with ErrUnknown in it where the request left whole. Addresses and
+// Over makes one whose exchanges go through another transport, made over its client.
+func (c API) Over(transport func(*http.Client) http.RoundTripper) API {
+	client := *c.client
+	client.Transport = transport(c.client)
+	c.client = &client
+	return c
+}
+
+// Send makes one exchange; what is no success is an error.
+func (c API) Send(req *http.Request, op string) (Answer, error) {
+	if c.sign != nil {
+		c.sign(req)
+	}
+	got, err := send(c.client, req, op)
+	if err != nil || got.Status < http.StatusMultipleChoices {
+		return got, err
+	}
+	said, err := c.refused(&got)
+	if err == nil {
+		err = c.refusal(got, op, said)
+	}
+	return got, err
+}
+
+// Ask makes an exchange in JSON: nil has no body, and nil out reads none.
+func (c API) Ask(ctx context.Context, op, method, address string, body, out any) error {
+	req, err := JSON(ctx, method, address, body)
+	if err != nil {
+		return err
+	}
+	got, err := c.Send(req, op)
+	if err != nil || out == nil {
+		return err
+	}
+	return got.Into(op, out)
+}
+
+// send makes one exchange. An error means that there was no answer: with ErrUnknown in it where the request left whole. Addresses and
 // what the library says of them stay out of it: they hold secrets.
-func Send(client *http.Client, req *http.Request, op string) (Answer, error) {
+func send(client *http.Client, req *http.Request, op string) (Answer, error) {
 	var left atomic.Bool
 	trace := &httptrace.ClientTrace{WroteRequest: func(i httptrace.WroteRequestInfo) { left.Store(i.Err == nil) }}
 	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace))) //nolint:bodyclose // httpx.Drain closes it
@@ -62,7 +112,7 @@ func Send(client *http.Client, req *http.Request, op string) (Answer, error) {
 		defer httpx.Drain(resp)
 		var body []byte
 		if body, err = httpx.ReadBody(resp, answerLimit); err == nil {
-			return Answer{resp.StatusCode, resp.Header, body}, nil
+			return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 		}
 	}
 	if own := (*footy.Error)(nil); errors.As(err, &own) && own.Op == readClip { // no fault of the service
@@ -78,8 +128,8 @@ func Send(client *http.Client, req *http.Request, op string) (Answer, error) {
 	return Answer{}, footy.Errorf(footy.CodeUnavailable, op, "it cannot be reached: %w", err)
 }
 
-// Refusal makes an error of an answer that is no success. said is what the service says, remedy what a person can do about a refused login.
-func Refusal(a Answer, op, said, remedy string, now time.Time) error {
+// refusal makes an error of an answer that is no success.
+func (c API) refusal(a Answer, op, said string) error {
 	said = strings.TrimSpace(said)
 	if said == "" {
 		said = http.StatusText(a.Status)
@@ -91,11 +141,11 @@ func Refusal(a Answer, op, said, remedy string, now time.Time) error {
 		if s != http.StatusTooManyRequests {
 			code = footy.CodeUnavailable
 		}
-		return &footy.Error{Code: code, Op: op, RetryAfter: wait(a.Header, now), Err: fmt.Errorf("it wants to be left alone for a while (%s); it is tried again", said)}
+		return &footy.Error{Code: code, Op: op, RetryAfter: cmp.Or(a.Wait, wait(a.Header, c.now())), Err: fmt.Errorf("it wants to be left alone for a while (%s); it is tried again", said)}
 	case s >= http.StatusInternalServerError:
 		return footy.Errorf(footy.CodeUnavailable, op, "%s; %w", said, ErrUnknown)
 	case s == http.StatusUnauthorized, s == http.StatusForbidden:
-		return footy.Errorf(footy.CodeAuthRequired, op, "%s: %s", said, remedy)
+		return footy.Errorf(footy.CodeAuthRequired, op, "%s: %s", said, c.remedy)
 	case s == http.StatusNotFound, s == http.StatusGone:
 		return footy.Errorf(footy.CodeNotFound, op, "%s", said)
 	case s == http.StatusRequestEntityTooLarge:
@@ -152,19 +202,6 @@ func JSON(ctx context.Context, method, address string, body any) (*http.Request,
 		req.Header.Set("Content-Type", "application/json")
 	}
 	return req, nil
-}
-
-// Ask makes an exchange in JSON: nil has no body, and nil out reads none. send turns what is no success into an error.
-func Ask(ctx context.Context, send func(*http.Request, string) (Answer, error), op, method, address string, body, out any) error {
-	req, err := JSON(ctx, method, address, body)
-	if err != nil {
-		return err
-	}
-	got, err := send(req, op)
-	if err != nil || out == nil {
-		return err
-	}
-	return got.Into(op, out)
 }
 
 // Form makes a multipart request of fields and a file; nil has none.

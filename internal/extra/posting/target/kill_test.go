@@ -287,7 +287,6 @@ func TestNothingIsPostedTwiceAfterAKill(t *testing.T) {
 			require.LessOrEqual(t, len(there[e.UID]), 1, "%s has %s twice", name, e.UID)
 			switch {
 			case is.Step == rule.Unsure:
-				require.False(t, p.repeats && !e.Removed, "%s can be asked again", name)
 				require.NotEmpty(t, is.Error)
 				unsure++
 			case e.Removed:

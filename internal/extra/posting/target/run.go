@@ -1,6 +1,7 @@
 package target
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,30 +174,14 @@ func (j *job) act(ctx context.Context, do rule.Action) error {
 	switch do {
 	case rule.Create:
 		return j.create(ctx)
-	case rule.Resolve:
-		return j.resolve(ctx)
+	case rule.GiveUp:
+		return j.unsure(ctx, j.s.Was, cmp.Or(j.s.Was.Error, "the program ended while it was being posted"))
 	case rule.Edit:
 		return j.edit(ctx)
 	case rule.Remove:
 		return j.delete(ctx)
 	}
 	return nil
-}
-
-// create posts: the file is handed in where it can be before, the post is written down, then the service is asked.
-func (j *job) create(ctx context.Context) error {
-	p := j.s.Was
-	p.Target, p.Service = j.key, j.traits.Name
-	if p.Step == rule.Deleted {
-		p.Number++
-	}
-	if err := j.attach(ctx, &p); err != nil {
-		return j.failed(ctx, p, err)
-	}
-	now := j.opt.Now()
-	p.Step, p.At, p.Until, p.Text, p.Says, p.Clip = rule.Begun, now, now.Add(j.opt.Call), j.post.Text, j.s.Says, j.clip()
-	p.ID, p.URL, p.Error, p.Handle = "", "", "", j.post.Handle
-	return j.ask(ctx, p)
 }
 
 // holds reports whether goal, post and clip are as they were when it was decided what to do. A better clip does not count: where one comes
@@ -213,8 +198,20 @@ func (j *job) holds(f *footy.Fixture, clip string) bool {
 	return e.Standing() && j.text(f, e) == j.s.Text && !news.IsWithdrawn(e, clip)
 }
 
-// ask writes the post down and has the service make it, unless another process has begun or the goal has changed.
-func (j *job) ask(ctx context.Context, p rule.Posting) error {
+// create hands in the file where that comes before, writes the post down, and has the service make it, unless another process has begun or the goal
+// has changed.
+func (j *job) create(ctx context.Context) error {
+	p := j.s.Was
+	p.Target, p.Service = j.key, j.traits.Name
+	if p.Step == rule.Deleted {
+		p.Number++
+	}
+	if err := j.attach(ctx, &p); err != nil {
+		return j.failed(ctx, p, err)
+	}
+	now := j.opt.Now()
+	p.Step, p.At, p.Until, p.Says, p.Clip = rule.Begun, now, now.Add(j.opt.Call), j.s.Says, j.clip()
+	p.ID, p.URL, p.Error = "", "", ""
 	begun := false
 	_, err := j.opt.Store.Update(context.WithoutCancel(ctx), j.fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
 		if begun = j.holds(f, p.Clip); !begun {
@@ -226,20 +223,16 @@ func (j *job) ask(ctx context.Context, p rule.Posting) error {
 		return err
 	}
 	crashpoint.Here(stepIntended)
-	j.post.Handle, j.post.Key, j.post.At, j.post.Text = p.Handle, fmt.Sprintf("footy-%s-%s-%d", j.s.Event.UID, j.key, p.Number), p.At, p.Text
+	j.post.At = p.At
 	at, err := j.opt.Service.Create(ctx, j.post)
 	switch {
 	case err == nil:
 		crashpoint.Here(stepSent)
-		p.Step, p.ID, p.URL, p.At, p.Until, p.Text, p.Handle = rule.Done, at.ID, at.URL, j.opt.Now(), time.Time{}, "", ""
+		p.Step, p.ID, p.URL, p.At, p.Until = rule.Done, at.ID, at.URL, j.opt.Now(), time.Time{}
 		p.Error, p.Tries, p.NextTry, p.Refused, p.Asked = "", 0, time.Time{}, "", false
 		return j.write(ctx, p, true)
-	case errors.Is(err, ErrUnknown) && j.traits.Repeats == 0:
+	case errors.Is(err, ErrUnknown):
 		return j.unsure(ctx, p, footy.UserMessage(err))
-	case errors.Is(err, ErrUnknown), j.s.Was.Step == rule.Begun: // an earlier try may have made it, whatever became of this one
-		p.Until, p.Tries = time.Time{}, p.Tries+1
-		p.NextTry, p.Error = j.again(p.Tries, err), footy.UserMessage(err)
-		return errors.Join(err, j.write(ctx, p, false))
 	}
 	p.Step = rule.None
 	if p.Number > 0 && !p.Asked {
@@ -248,24 +241,9 @@ func (j *job) ask(ctx context.Context, p rule.Posting) error {
 	return j.failed(ctx, p, err)
 }
 
-// resolve goes on with a post that was begun and never answered, perhaps by a process that died: where a repeated request makes no second
-// post it is repeated, else its delivery is unknown.
-func (j *job) resolve(ctx context.Context) error {
-	p := j.s.Was
-	age := j.s.Now.Sub(p.At)
-	if age < -cycle.ClocksDiffer || age > j.traits.Repeats || !j.s.Event.Standing() || news.IsWithdrawn(j.s.Event, p.Clip) {
-		if p.Error == "" {
-			p.Error = "the program ended while it was being posted"
-		}
-		return j.unsure(ctx, p, p.Error)
-	}
-	p.Until = j.opt.Now().Add(j.opt.Call)
-	return j.ask(ctx, p)
-}
-
 // unsure ends a post whose delivery is unknown: an operator says what became of it.
 func (j *job) unsure(ctx context.Context, p rule.Posting, why string) error {
-	p.Step, p.At, p.Until, p.Text, p.Handle, p.NextTry, p.Asked = rule.Unsure, j.opt.Now(), time.Time{}, "", "", time.Time{}, false
+	p.Step, p.At, p.Until, p.NextTry, p.Asked = rule.Unsure, j.opt.Now(), time.Time{}, time.Time{}, false
 	p.Error = why
 	return j.write(ctx, p, true)
 }
@@ -307,7 +285,7 @@ func (j *job) delete(ctx context.Context) error {
 // takes no video from a post whose text is up to date.
 func (j *job) failed(ctx context.Context, p rule.Posting, err error) error {
 	err = Harmless(err)
-	p.Target, p.Service, p.At, p.Until, p.Tries, p.Text, p.Handle = j.key, j.traits.Name, j.opt.Now(), time.Time{}, p.Tries+1, "", ""
+	p.Target, p.Service, p.At, p.Until, p.Tries = j.key, j.traits.Name, j.opt.Now(), time.Time{}, p.Tries+1
 	before := p.Error
 	p.Error, p.NextTry = footy.UserMessage(err), j.again(p.Tries, err)
 	refused := footy.CodeOf(err) == footy.CodeRejected || footy.CodeOf(err) == footy.CodeInvalid

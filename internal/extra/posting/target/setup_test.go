@@ -156,7 +156,7 @@ func serve(t *testing.T, h http.Handler) string {
 
 func onDiscord(t *testing.T, at *social.Discord) target.Service {
 	t.Helper()
-	s, err := discord.New(discord.Options{URL: serve(t, at) + social.Hook, MaxFile: 10 << 20})
+	s, err := discord.New(discord.Options{URL: serve(t, at) + social.Hook})
 	require.NoError(t, err)
 	return s
 }

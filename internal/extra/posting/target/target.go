@@ -48,7 +48,6 @@ type Traits struct {
 	Text       rule.Limit
 	MaxVideo   int64 // bytes; 0: it gets pictures
 	MaxPicture int64
-	Repeats    time.Duration // how long a repeated Create with the same Post makes no second one
 }
 
 // Ref is where a post is.
@@ -60,7 +59,6 @@ type Post struct {
 	Link   string // also in Text; "" without a public address
 	File   *File  // nil: text alone
 	Handle string // of a file that was handed in before
-	Key    string // the same for each try of the same post, and for no other
 	At     time.Time
 }
 
@@ -137,9 +135,6 @@ func New(o Options) *Target {
 
 // Name of the service.
 func (t *Target) Name() string { return t.traits.Name }
-
-// Key names the target without a secret.
-func (t *Target) Key() string { return t.key }
 
 // SendTest tries the credentials; did says what was tried.
 func (t *Target) SendTest(ctx context.Context) (did string, err error) {

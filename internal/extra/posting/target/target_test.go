@@ -101,7 +101,7 @@ func TestAClipThatIsTooLargeIsItsPictureWithTheLink(t *testing.T) {
 	at := &social.Discord{MaxFile: 500}
 	b := setup(t, onDiscord(t, at))
 	b.clip("aa", 501, true)
-	require.Error(t, b.look(), "the server takes less than the setting says")
+	require.Error(t, b.look(), "the server takes less than others")
 	require.NoError(t, b.look())
 	require.Len(t, at.Messages(), 1)
 	require.Equal(t, "image/jpeg", at.Messages()[0].File)
@@ -157,7 +157,7 @@ func TestAWebhookThatIsGoneIsNamedWithTheRemedy(t *testing.T) {
 	did, err := onDiscord(t, at).Test(t.Context())
 	require.NoError(t, err)
 	require.Contains(t, did, "posted")
-	s, err := discord.New(discord.Options{URL: serve(t, at) + "/api/webhooks/1/gone", MaxFile: 1000})
+	s, err := discord.New(discord.Options{URL: serve(t, at) + "/api/webhooks/1/gone"})
 	require.NoError(t, err)
 	_, err = s.Test(t.Context())
 	require.ErrorContains(t, err, "Unknown Webhook: make a new webhook")

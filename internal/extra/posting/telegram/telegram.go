@@ -4,6 +4,7 @@ package telegram
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,7 +25,10 @@ type Options struct {
 }
 
 // Bot implements target.Service.
-type Bot struct{ opt Options }
+type Bot struct {
+	target.API
+	opt Options
+}
 
 const (
 	maxCaption = 1024
@@ -36,8 +40,7 @@ const (
 // New makes a client.
 func New(o Options) *Bot {
 	o.URL = strings.TrimRight(o.URL, "/")
-	o.Client, o.Now = target.Defaults(o.Client, o.Now)
-	return &Bot{opt: o}
+	return &Bot{target.NewAPI(o.Client, o.Now, remedy, nil, refused), o}
 }
 
 // Traits implements target.Service.
@@ -122,55 +125,53 @@ func (b *Bot) Test(ctx context.Context) (string, error) {
 	return "a test message was posted", err
 }
 
-// message makes a call whose answer is a message.
+// message makes a call whose answer is a message. An edit that changes nothing counts as success.
 func (b *Bot) message(ctx context.Context, op, method string, fields map[string]string, name string, f *target.File) (target.Ref, error) {
-	result, err := b.call(ctx, op, method, fields, name, f)
+	got, err := b.call(ctx, op, method, fields, name, f)
+	if errors.Is(err, errUnchanged) {
+		return target.Ref{}, nil
+	}
 	if err != nil {
 		return target.Ref{}, err
 	}
-	var m message
-	if result != nil && json.Unmarshal(result, &m) != nil {
-		return target.Ref{}, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read; %w", target.ErrUnknown)
+	var answer struct {
+		Result message `json:"result"`
 	}
-	return m.Chat.ref(strconv.FormatInt(m.ID, 10)), nil
+	if err := got.Into(op, &answer); err != nil {
+		return target.Ref{}, err
+	}
+	return answer.Result.Chat.ref(strconv.FormatInt(answer.Result.ID, 10)), nil
 }
 
-// call makes a call. An edit that changes nothing counts as success.
-func (b *Bot) call(ctx context.Context, op, method string, fields map[string]string, name string, f *target.File) (json.RawMessage, error) {
+func (b *Bot) call(ctx context.Context, op, method string, fields map[string]string, name string, f *target.File) (target.Answer, error) {
 	fields["chat_id"] = b.opt.Chat
 	req, err := target.Form(ctx, http.MethodPost, b.opt.URL+"/bot"+b.opt.Token+"/"+method, fields, name, f)
 	if err != nil {
-		return nil, err
+		return target.Answer{}, err
 	}
-	got, err := target.Send(b.opt.Client, req, op)
-	if err != nil {
-		return nil, err
-	}
+	return b.Send(req, op)
+}
+
+var errUnchanged = errors.New("the message is as it was")
+
+// refused reads what Telegram says.
+func refused(a *target.Answer) (string, error) {
 	var answer struct {
-		OK          bool            `json:"ok"`
-		Result      json.RawMessage `json:"result"`
-		Description string          `json:"description"`
+		Description string `json:"description"`
 		Parameters  struct {
 			RetryAfter int `json:"retry_after"`
 		} `json:"parameters"`
 	}
-	unreadable := json.Unmarshal(got.Body, &answer)
+	_ = json.Unmarshal(a.Body, &answer) // a proxy answers in HTML
+	a.Wait = time.Duration(answer.Parameters.RetryAfter) * time.Second
 	says := strings.ToLower(answer.Description)
 	switch {
-	case answer.OK:
-		return answer.Result, nil
-	case got.Status < http.StatusMultipleChoices && unreadable != nil:
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "its answer cannot be read; %w", target.ErrUnknown)
 	case strings.Contains(says, "message is not modified"):
-		return nil, nil
+		return "", errUnchanged
 	case strings.Contains(says, "not found") && strings.Contains(says, "message"):
-		got.Status = http.StatusNotFound
-	case got.Status == http.StatusNotFound, strings.Contains(says, "chat not found"), strings.Contains(says, "not enough rights"): // a wrong token is a wrong path
-		got.Status = http.StatusUnauthorized
+		a.Status = http.StatusNotFound
+	case a.Status == http.StatusNotFound, strings.Contains(says, "chat not found"), strings.Contains(says, "not enough rights"): // a wrong token is a wrong path
+		a.Status = http.StatusUnauthorized
 	}
-	err = target.Refusal(got, op, answer.Description, remedy, b.opt.Now())
-	if e, ok := err.(*footy.Error); ok && answer.Parameters.RetryAfter > 0 { //nolint:errorlint // it was just made
-		e.RetryAfter = time.Duration(answer.Parameters.RetryAfter) * time.Second
-	}
-	return nil, err
+	return answer.Description, nil
 }

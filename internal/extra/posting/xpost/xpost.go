@@ -3,6 +3,7 @@
 package xpost
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -29,7 +30,13 @@ type Options struct {
 }
 
 // Account implements target.Service.
-type Account struct{ opt Options }
+type Account struct {
+	target.API
+	opt Options
+}
+
+// Name of the service.
+const Name = "X"
 
 const (
 	maxText    = 280
@@ -43,17 +50,15 @@ const (
 // New makes a client.
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
-	o.Client, o.Now = target.Defaults(o.Client, o.Now)
-	signed := context.WithValue(oauth1.NoContext, oauth1.HTTPClient, o.Client)
-	client := *o.Client
-	client.Transport = oauth1.NewConfig(o.Key, o.KeySecret).Client(signed, oauth1.NewToken(o.Token, o.TokenSecret)).Transport
-	o.Client = &client
-	return &Account{o}
+	sign := oauth1.NewConfig(o.Key, o.KeySecret)
+	return &Account{target.NewAPI(o.Client, o.Now, remedy, nil, refused).Over(func(c *http.Client) http.RoundTripper {
+		return sign.Client(context.WithValue(oauth1.NoContext, oauth1.HTTPClient, c), oauth1.NewToken(o.Token, o.TokenSecret)).Transport
+	}), o}
 }
 
 // Traits implements target.Service.
 func (a *Account) Traits() target.Traits {
-	return target.Traits{Name: "X", Target: a.opt.Token,
+	return target.Traits{Name: Name, Target: a.opt.Token,
 		Text: rule.Limit{Max: maxText, Unit: weight, Link: linkCounts}, MaxVideo: maxVideo, MaxPicture: maxPicture}
 }
 
@@ -111,7 +116,7 @@ func (a *Account) upload(ctx context.Context, f target.File) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := a.send(req, op); err != nil {
+		if _, err := a.Send(req, op); err != nil {
 			return "", err
 		}
 	}
@@ -177,25 +182,19 @@ func (a *Account) Test(ctx context.Context) (string, error) {
 
 // json makes a call with a JSON body.
 func (a *Account) json(ctx context.Context, op, method, path string, body, out any) error {
-	return target.Ask(ctx, a.send, op, method, a.opt.URL+path, body, out)
+	return a.Ask(ctx, op, method, a.opt.URL+path, body, out)
 }
 
-func (a *Account) send(req *http.Request, op string) (target.Answer, error) {
-	got, err := target.Send(a.opt.Client, req, op)
-	if err != nil || got.Status < http.StatusMultipleChoices {
-		return got, err
-	}
-	if why := bill.Refused(got.Status, got.Header, got.Body); why != "" { // no RetryAfter: deletions do not wait for money
+// refused reads what X says.
+func refused(a *target.Answer) (string, error) {
+	if why := bill.Refused(a.Status, a.Header, a.Body); why != "" { // no RetryAfter: deletions do not wait for money
 		fault, remedy := bill.Words(why, "")
-		return got, footy.Errorf(footy.CodeRateLimited, op, "%s. %s", fault, remedy)
+		return "", footy.Errorf(footy.CodeRateLimited, "ask X", "%s. %s", fault, remedy)
 	}
 	var e struct{ Detail, Title string }
-	_ = json.Unmarshal(got.Body, &e) // a proxy answers in HTML
-	if got.Status == http.StatusForbidden && strings.Contains(strings.ToLower(e.Detail), "duplicate content") {
-		return got, footy.Errorf(footy.CodeRejected, op, "X has this post already")
+	_ = json.Unmarshal(a.Body, &e) // a proxy answers in HTML
+	if a.Status == http.StatusForbidden && strings.Contains(strings.ToLower(e.Detail), "duplicate content") {
+		a.Status = http.StatusConflict // and not for want of a permission
 	}
-	if e.Detail == "" {
-		e.Detail = e.Title
-	}
-	return got, target.Refusal(got, op, e.Detail, remedy, a.opt.Now())
+	return cmp.Or(e.Detail, e.Title), nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Bluesky is an account of the AT protocol: records have keys that the client chooses, and putting one twice is putting it once.
+// Bluesky is an account of the AT protocol.
 type Bluesky struct {
 	Place
 
@@ -65,8 +65,8 @@ func (b *Bluesky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch method {
 	case "repo.uploadBlob":
 		b.upload(w, r)
-	case "repo.putRecord":
-		b.put(w, r)
+	case "repo.createRecord":
+		b.create(w, r)
 	case "repo.deleteRecord":
 		var body struct{ RKey string }
 		_ = json.NewDecoder(r.Body).Decode(&body)
@@ -97,10 +97,6 @@ func (b *Bluesky) upload(w http.ResponseWriter, r *http.Request) {
 			answer(w, http.StatusRequestEntityTooLarge, map[string]any{"error": "PayloadTooLarge", "message": "request entity too large"})
 			return
 		}
-		if b.treats(kind, Refuses) {
-			answer(w, http.StatusBadRequest, map[string]any{"error": "InvalidMimeType", "message": "Referenced Mimetype does not match stored blob"})
-			return
-		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		answer(w, http.StatusOK, map[string]any{"blob": b.keep(kind, int(size))})
@@ -117,16 +113,10 @@ func (b *Bluesky) keep(kind string, size int) map[string]any {
 	return map[string]any{"$type": "blob", "ref": map[string]any{"$link": link}, "mimeType": kind, "size": size}
 }
 
-type blueskyBlob struct {
-	Ref struct {
-		Link string `json:"$link"`
-	} `json:"ref"`
-}
-
-func (b *Bluesky) put(w http.ResponseWriter, r *http.Request) {
+func (b *Bluesky) create(w http.ResponseWriter, r *http.Request) {
 	var body struct {
-		Repo, Collection, RKey string
-		Record                 struct {
+		Repo, Collection string
+		Record           struct {
 			Type      string `json:"$type"`
 			Text      string `json:"text"`
 			CreatedAt string `json:"createdAt"`
@@ -134,10 +124,12 @@ func (b *Bluesky) put(w http.ResponseWriter, r *http.Request) {
 				Index struct{ ByteStart, ByteEnd int }
 			} `json:"facets"`
 			Embed struct {
-				Type   string      `json:"$type"`
-				Video  blueskyBlob `json:"video"`
 				Images []struct {
-					Image blueskyBlob `json:"image"`
+					Image struct {
+						Ref struct {
+							Link string `json:"$link"`
+						} `json:"ref"`
+					} `json:"image"`
 				} `json:"images"`
 			} `json:"embed"`
 		}
@@ -146,11 +138,11 @@ func (b *Bluesky) put(w http.ResponseWriter, r *http.Request) {
 	b.act(w, "post", blueskyBusy, func(w http.ResponseWriter) {
 		rec := body.Record
 		_, badTime := time.Parse(time.RFC3339, rec.CreatedAt)
-		wrong := err != nil || body.Repo != blueskyDID || body.Collection != "app.bsky.feed.post" || rec.Type != body.Collection || badTime != nil || len(body.RKey) != 13 || len([]rune(rec.Text)) > 300
+		wrong := err != nil || body.Repo != blueskyDID || body.Collection != "app.bsky.feed.post" || rec.Type != body.Collection || badTime != nil || len([]rune(rec.Text)) > 300
 		for _, f := range rec.Facets {
 			wrong = wrong || f.Index.ByteEnd > len(rec.Text) || !strings.HasPrefix(rec.Text[f.Index.ByteStart:f.Index.ByteEnd], "http")
 		}
-		link := rec.Embed.Video.Ref.Link
+		link := ""
 		for _, i := range rec.Embed.Images {
 			link = i.Image.Ref.Link
 		}
@@ -161,10 +153,7 @@ func (b *Bluesky) put(w http.ResponseWriter, r *http.Request) {
 			answer(w, http.StatusBadRequest, map[string]any{"error": "InvalidRequest", "message": "Invalid app.bsky.feed.post record"})
 			return
 		}
-		m := Message{ID: body.RKey, Text: rec.Text, File: file.kind, Size: file.size}
-		if _, again := b.change(body.RKey, func(was *Message) { was.Text, was.File, was.Size = m.Text, m.File, m.Size }); !again {
-			b.add(m)
-		}
-		answer(w, http.StatusOK, map[string]any{"uri": "at://" + blueskyDID + "/app.bsky.feed.post/" + body.RKey, "cid": "bafyrei"})
+		m := b.add(Message{Text: rec.Text, File: file.kind, Size: file.size})
+		answer(w, http.StatusOK, map[string]any{"uri": "at://" + blueskyDID + "/app.bsky.feed.post/" + m.ID, "cid": "bafyrei"})
 	})
 }

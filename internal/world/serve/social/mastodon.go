@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Mastodon is an account of a server. A request that is repeated with its Idempotency-Key is the same post; files are processed for a
+// Mastodon is an account of a server. Files are processed for a
 // while before a post may name them.
 type Mastodon struct {
 	Place
@@ -118,7 +118,7 @@ func (m *Mastodon) draft(r *http.Request) (d Message, says string) {
 	if json.NewDecoder(r.Body).Decode(&body) != nil {
 		return d, "Validation failed: Text can't be blank"
 	}
-	d = Message{Text: body.Status, Key: r.Header.Get("Idempotency-Key"), Direct: body.Visibility == "direct"}
+	d = Message{Text: body.Status, Direct: body.Visibility == "direct"}
 	if n := len([]rune(webLink.ReplaceAllString(body.Status, strings.Repeat("x", 23)))); n > 500 {
 		return d, "Validation failed: Text character limit of 500 exceeded"
 	}
@@ -140,12 +140,6 @@ func (m *Mastodon) post(w http.ResponseWriter, r *http.Request) {
 		if says != "" {
 			answer(w, http.StatusUnprocessableEntity, map[string]any{"error": says})
 			return
-		}
-		for _, was := range m.Messages() {
-			if d.Key != "" && was.Key == d.Key {
-				mastodonShow(w, was, !was.Deleted)
-				return
-			}
 		}
 		mastodonShow(w, m.add(d), true)
 	})

@@ -48,8 +48,7 @@ type Message struct {
 	Edits   int
 	Deleted bool
 	At      time.Time
-	Key     string // of the client
-	Direct  bool   // seen by nobody else
+	Direct  bool // seen by nobody else
 }
 
 // Place keeps messages and decides about trouble.

@@ -1,0 +1,4 @@
+package target
+
+// Key names the target without a secret.
+func (t *Target) Key() string { return t.key }
