@@ -13,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/push"
 	"github.com/found-footy/found-footy/internal/extra/reels"
 	"github.com/found-footy/found-footy/internal/extra/scaler"
+	"github.com/found-footy/found-footy/internal/extra/setup"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 )
@@ -29,6 +30,7 @@ var extras = []port.Extra{
 	push.Extra(),
 	reels.Extra(),
 	scaler.Extra(),
+	setup.Extra(),
 }
 
 // groups are their settings.

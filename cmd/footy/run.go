@@ -16,7 +16,7 @@ type upCmd struct{}
 
 // Run starts every role. What is missing is said, not fatal: the page is served and the part concerned waits.
 func (upCmd) Run(ctx context.Context) error {
-	return app.Up(ctx, func(ctx context.Context, r app.Roles, dir string) error {
+	return app.Up(ctx, extras, func(ctx context.Context, r app.Roles, dir string) error {
 		p, err := newProcess() // with the settings read anew
 		if err != nil {
 			return err

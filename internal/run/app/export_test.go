@@ -29,9 +29,6 @@ func BeatPause() time.Duration {
 	return (&App{Config: config.Config{}, Log: slog.New(slog.DiscardHandler)}).workerOptions().MaxHeartbeatThrottleInterval
 }
 
-// FailedToStart takes back what the set-up page wrote, as where a start with it fails.
-func (s *SetUp) FailedToStart(why error) error { return s.page.takeBack(why) }
-
 // Checker looks at the parts, as in a running process.
 func (a *App) Checker() *check.Checker { return a.checker(nil, a.Media) }
 

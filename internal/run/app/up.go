@@ -36,7 +36,7 @@ type Roles struct {
 	Web     bool
 	Browser bool     // the search service, once there is an account of X
 	Queues  []string // of the worker; none: all
-	SetUp   *SetUp   // what the set-up page was told; nil: nobody is asked for settings
+	SetUp   *SetUp   // nil: nobody is asked for settings
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Watch, if not nil, is called with every announcement of this process.
@@ -68,7 +68,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		}
 		defer a.Lock.Release()
 	}
-	a.setup = r.SetUp != nil && (r.SetUp.alone || a.nothingSet())
+	a.setup = r.SetUp != nil && (r.SetUp.alone || r.SetUp.Wanted(a.Config))
 	if err := a.checkStart(ctx, r); footy.CodeOf(err) == footy.CodeCorrupt && r.Web {
 		a.Log.Error("the database is corrupt; only the page is started", "module", "app", "action", "start", "error", err)
 		r.Worker, r.Browser = false, false // the page says what to do
@@ -146,15 +146,15 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 			return nil
 		})
 	}
-	if !a.setup {
-		r.SetUp.wellStarted()
+	if r.SetUp != nil && !a.setup {
+		r.SetUp.Started()
 	}
 	if r.Ready != nil {
 		at := Ready{Temporal: run.Address, UI: run.UI, Client: c}
 		if listener != nil {
 			at.Page = "http://" + listener.Addr().String()
 			if a.setup {
-				at.SetUp, at.Code = at.Page+"/setup", r.SetUp.door.Code()
+				at.SetUp, at.Code = at.Page+"/setup", r.SetUp.Code()
 			}
 		}
 		r.Ready(at)
@@ -338,11 +338,9 @@ func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n te
 		o.Notifications = n
 	}
 	if a.setup {
-		first, err := s.open(a, o.Logos)
-		if err != nil {
+		if err := a.show(s, &o); err != nil {
 			return nil, err
 		}
-		o.Setup, o.Door = first, s.door
 	}
 	a.streamFigures(hub)
 	return web.New(o)

@@ -4,8 +4,12 @@ package port
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -17,6 +21,9 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web"
+	logos "github.com/found-footy/found-footy/internal/tell/web/media"
+	"github.com/found-footy/found-footy/internal/tell/web/pages"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
 	"go.temporal.io/sdk/client"
 )
 
@@ -30,6 +37,7 @@ type Extra struct {
 	Looks   func(Core) []check.Look
 	Worker  func(Core, Duty) (pipeline.Part, error) // of a process that takes tasks
 	Page    func(Core, web.Lent) (web.Part, error)  // of a process with a page
+	SetUp   func() SetUp                            // of footy up
 	Steps   []string                                // at which FOOTY_CRASH_AT may kill the process
 	Remade  []string                                // key prefixes of objects that can be made again: no backup takes them
 }
@@ -53,6 +61,44 @@ type Core struct {
 	// Chosen makes a filter of the goals that settings choose; prefix is that of the settings. Until the feed has found their names, until
 	// is what does not happen.
 	Chosen func(prefix, until string, leagues, teams, kinds []string) func(context.Context) (news.Filter, error)
+}
+
+// SetUp is a page that asks for settings where none are. It outlives the starts of one process.
+type SetUp interface {
+	// Wanted reports whether it is to ask.
+	Wanted(config.Config) bool
+	// Show makes the page of this start, and what admits to it.
+	Show(Trial) (pages.Setup, *session.Door, error)
+	// Code opens the page from another machine.
+	Code() string
+	// Pending reports that settings were written and nothing has run with them yet.
+	Pending() bool
+	// Started says that all runs: what was written stays.
+	Started()
+	// TakeBack takes out of the settings what was written last, since a start with it failed.
+	TakeBack(why error) error
+}
+
+// Trial tries settings out: nothing is started, and nothing written.
+type Trial struct {
+	Config config.Config // of this start
+	Log    *slog.Logger
+	Logos  *logos.Logos
+	Alone  bool   // a start failed: nothing else runs
+	Again  func() // starts anew with what was written
+
+	HaveClips func(context.Context) (bool, error) // whether there are clips of the matches that are kept
+	// Feed is what settings would follow; names are those that were looked up, of each feed apart.
+	Feed   func(c config.Config, names map[string]json.RawMessage) Feed
+	Doctor func(context.Context, config.Config) []check.Finding
+	Model  func(context.Context, config.Config, time.Duration) (health.Part, error)
+}
+
+// Feed is one with the finder of its names.
+type Feed struct {
+	feed.Feed
+	feed.Finder
+	Follow func(config.Track) *follow.Following
 }
 
 // Duty is what the worker of this process does.

@@ -1,9 +1,8 @@
-package app
+package setup
 
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"maps"
 	"net/url"
 	"slices"
@@ -13,10 +12,12 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/espn"
+	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
 )
@@ -68,7 +69,7 @@ func valuesOf(list []pages.SetupChoice) string {
 }
 
 // Choose implements pages.Setup. Only what the page offered can be chosen.
-func (f *firstRun) Choose(values url.Values) error {
+func (f *setUp) Choose(values url.Values) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if values.Has("leagues") { // the form of leagues; ticks that are not set are not sent
@@ -90,32 +91,20 @@ func (f *firstRun) Choose(values url.Values) error {
 	return nil
 }
 
-// feed is the app whose feed is in question, following what is chosen. f.asking is held.
-func (f *firstRun) feed() (*App, error) {
-	f.mu.Lock()
-	draft := maps.Clone(f.draft)
-	f.mu.Unlock()
-	return f.feedOf(draft)
-}
-
-func (f *firstRun) feedOf(draft map[string]string) (*App, error) {
+// look is the feed in question, and what is followed of it. f.asking is held.
+func (f *setUp) lookAt(draft map[string]string) (port.Feed, *follow.Following, error) {
 	c, err := f.config(draft)
 	if err != nil {
-		return nil, err
+		return port.Feed{}, nil, err
 	}
-	if f.looking == nil || f.looking.Config.Feed != c.Feed {
-		f.looking, f.day = &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: f.version, noted: f.names}, nil
-		f.looking.clients()
+	if f.feed.Feed == nil || f.of != c.Feed {
+		f.of, f.feed, f.day = c.Feed, f.Trial.Feed(c, f.names), nil
 	}
-	if now, was := c.Track, f.looking.Config.Track; !slices.Equal(now.Leagues, was.Leagues) || !slices.Equal(now.Teams, was.Teams) {
-		f.looking.Config = c
-		f.looking.Follows = f.looking.following("TRACK", now.Leagues, now.Teams)
-	}
-	return f.looking, nil
+	return f.feed, f.feed.Follow(c.Track), nil
 }
 
 // Clubs implements pages.Setup.
-func (f *firstRun) Clubs(ctx context.Context, name string) ([]pages.SetupChoice, error) {
+func (f *setUp) Clubs(ctx context.Context, name string) ([]pages.SetupChoice, error) {
 	f.asking.Lock()
 	defer f.asking.Unlock()
 	f.mu.Lock()
@@ -124,15 +113,15 @@ func (f *firstRun) Clubs(ctx context.Context, name string) ([]pages.SetupChoice,
 	if draft["TRACK_LEAGUES"]+draft["TRACK_TEAMS"] == "" { // with no league ticked a club is about to be the only choice
 		draft["TRACK_LEAGUES"] = strings.Join(firstLeagues(), ",")
 	}
-	a, err := f.feedOf(draft)
+	a, _, err := f.lookAt(draft)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	teams, err := a.Finder.Teams(ctx, name)
+	teams, err := a.Teams(ctx, name)
 	if begin := lifecycle.Cut(name); err == nil && len(teams) == 0 && begin != "" { // Newcastle United, where the feed writes Newcastle
-		teams, err = a.Finder.Teams(ctx, begin)
+		teams, err = a.Teams(ctx, begin)
 		teams = slices.DeleteFunc(teams, func(t footy.Team) bool { return !lifecycle.Begins(begin, t.Name) })
 	}
 	if errors.Is(err, feed.ErrShortName) {
@@ -147,7 +136,7 @@ func (f *firstRun) Clubs(ctx context.Context, name string) ([]pages.SetupChoice,
 	for _, t := range teams[:min(len(teams), clubsShown)] {
 		c := clubChoice(t)
 		f.seen[c.Value] = t
-		f.logos.Learn("team", t.ID, t.Logo)
+		f.Logos.Learn("team", t.ID, t.Logo)
 		out = append(out, c)
 	}
 	return out, nil
@@ -166,13 +155,13 @@ type failedLook struct {
 }
 
 // counted tells that each look at the feed costs calls of a plan.
-func (a *App) counted() bool { return a.Config.Feed.InCharge() == config.APIFootball }
+func (f *setUp) counted() bool { return f.of.InCharge() == config.APIFootball }
 
 // dayKept is how long a list holds that costs a call of the plan; ESPN's feed paces itself.
 const dayKept = 10 * time.Minute
 
 // Today implements pages.Setup.
-func (f *firstRun) Today(ctx context.Context) ([]footy.Snapshot, []health.Part) {
+func (f *setUp) Today(ctx context.Context) ([]footy.Snapshot, []health.Part) {
 	reddit := make(chan []health.Part, 1)
 	go func() { reddit <- f.publicList(ctx) }()
 	list, said := f.matches(ctx)
@@ -180,7 +169,7 @@ func (f *firstRun) Today(ctx context.Context) ([]footy.Snapshot, []health.Part) 
 }
 
 // matches are today's of what is chosen; the parts say why there are none to be had.
-func (f *firstRun) matches(ctx context.Context) ([]footy.Snapshot, []health.Part) {
+func (f *setUp) matches(ctx context.Context) ([]footy.Snapshot, []health.Part) {
 	f.asking.Lock()
 	defer f.asking.Unlock()
 	f.mu.Lock()
@@ -189,23 +178,23 @@ func (f *firstRun) matches(ctx context.Context) ([]footy.Snapshot, []health.Part
 	if failed != nil && maps.Equal(failed.draft, draft) {
 		return nil, failed.said
 	}
-	a, err := f.feed()
+	a, chosen, err := f.lookAt(draft)
 	if problems := problemsOf(err); len(problems) > 0 {
 		return nil, []health.Part{{Name: "matches", State: health.StateDown, Reason: "nothing is chosen", Remedy: "Tick a league, or add a club."}}
 	}
 	var list, out []footy.Snapshot
-	var follow lifecycle.Follow
+	var followed lifecycle.Follow
 	if err == nil {
 		ctx, cancel := context.WithTimeout(ctx, lookTime)
 		defer cancel()
-		if follow, err = a.Follows.Follow(ctx); err == nil {
+		if followed, err = chosen.Follow(ctx); err == nil {
 			list, err = f.list(ctx, a)
 		}
 	}
 	if err != nil {
 		said := health.Part{Name: "matches", State: health.StateDown, Reason: plain(footy.RootCause(err)),
-			Remedy: plain(check.FeedRemedy(err, a.Config.Feed))}
-		if a.counted() && ctx.Err() == nil { // that the page was left says nothing
+			Remedy: plain(check.FeedRemedy(err, f.of))}
+		if f.counted() && ctx.Err() == nil { // that the page was left says nothing
 			said.Remedy += " The feed is asked again when you check the key, start, or change what is chosen."
 			f.mu.Lock()
 			f.failed = &failedLook{draft, []health.Part{said}}
@@ -214,30 +203,30 @@ func (f *firstRun) matches(ctx context.Context) ([]footy.Snapshot, []health.Part
 		return nil, []health.Part{said}
 	}
 	for _, s := range list {
-		if lifecycle.Tracked(s, follow) {
+		if lifecycle.Tracked(s, followed) {
 			out = append(out, s)
-			f.logos.Learn("team", s.Teams.Home.ID, s.Teams.Home.Logo)
-			f.logos.Learn("team", s.Teams.Away.ID, s.Teams.Away.Logo)
+			f.Logos.Learn("team", s.Teams.Home.ID, s.Teams.Home.Logo)
+			f.Logos.Learn("team", s.Teams.Away.ID, s.Teams.Away.Logo)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b footy.Snapshot) int { return a.Match.Kickoff.Compare(b.Match.Kickoff) })
 	return out, nil
 }
 
-func (f *firstRun) list(ctx context.Context, a *App) ([]footy.Snapshot, error) {
+func (f *setUp) list(ctx context.Context, a port.Feed) ([]footy.Snapshot, error) {
 	now := time.Now().UTC()
-	if a.counted() && f.day != nil && now.Sub(f.day.at) < dayKept {
+	if f.counted() && f.day != nil && now.Sub(f.day.at) < dayKept {
 		return f.day.list, nil
 	}
-	list, err := a.Feed.Day(ctx, now)
+	list, err := a.Day(ctx, now)
 	if err != nil {
 		return nil, err
 	}
-	if a.counted() {
+	if f.counted() {
 		f.day = &matchDay{now, list}
 		return list, nil
 	}
-	before, err := a.Feed.Day(ctx, now.AddDate(0, 0, -1))
+	before, err := a.Day(ctx, now.AddDate(0, 0, -1))
 	for _, s := range before {
 		if s.Match.Status.InPlay() {
 			list = append(list, s)
@@ -247,7 +236,7 @@ func (f *firstRun) list(ctx context.Context, a *App) ([]footy.Snapshot, error) {
 }
 
 // publicList says whether Reddit's public list answers this machine, where nothing else is entered for Reddit. It is asked once.
-func (f *firstRun) publicList(ctx context.Context) []health.Part {
+func (f *setUp) publicList(ctx context.Context) []health.Part {
 	f.mu.Lock()
 	own := f.draft["REDDIT_FEED"] != "" || f.draft["REDDIT_CLIENT_ID"] != ""
 	f.mu.Unlock()

@@ -1,4 +1,4 @@
-package app_test
+package setup_test
 
 import (
 	"cmp"
@@ -18,14 +18,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/extra/setup"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/tools/devtest"
 	"github.com/stretchr/testify/require"
 )
+
+var extras = []port.Extra{setup.Extra()}
 
 // firstPage is the page of a process that starts in an empty directory.
 type firstPage struct {
@@ -55,7 +59,7 @@ func startFirstAt(t *testing.T, addr string, set map[string]string) *firstPage {
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	p := &firstPage{t: t, app: a, again: make(chan struct{}, 1)}
-	p.setUp = &app.SetUp{Again: func() { p.again <- struct{}{} }}
+	p.setUp = &app.SetUp{SetUp: setup.Extra().SetUp(), Again: func() { p.again <- struct{}{} }}
 	ready, ended := make(chan app.Ready, 1), make(chan error, 1)
 	go func() {
 		ended <- a.Run(ctx, app.Roles{Web: true, SetUp: p.setUp, Ready: func(at app.Ready) { ready <- at }})
@@ -399,7 +403,7 @@ func TestAStartThatFailsComesBackToTheSetUpPage(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			ended, runs := make(chan error, 1), 0
 			go func() {
-				ended <- app.Up(ctx, func(ctx context.Context, r app.Roles, dir string) error {
+				ended <- app.Up(ctx, extras, func(ctx context.Context, r app.Roles, dir string) error {
 					runs++
 					c, err := config.Load()
 					if err != nil {
@@ -550,7 +554,7 @@ func TestSettingsOfAFailedStartAreTakenBackWithoutRoomForThePage(t *testing.T) {
 	p := &firstPage{t: t}
 	ended, ready, runs := make(chan error, 1), make(chan app.Ready, 1), 0
 	go func() {
-		ended <- app.Up(t.Context(), func(ctx context.Context, r app.Roles, _ string) error {
+		ended <- app.Up(t.Context(), extras, func(ctx context.Context, r app.Roles, _ string) error {
 			if runs++; runs == 2 {
 				return footy.Errorf(footy.CodeUnavailable, "start", "the disk is full")
 			}

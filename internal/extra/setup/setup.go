@@ -1,4 +1,6 @@
-package app
+// Package setup is the page that asks for settings on a first run: what to follow, and the keys and addresses of what brings more. It tries
+// each thing at once, and writes what was entered to the settings' file.
+package setup
 
 import (
 	"cmp"
@@ -15,32 +17,34 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
-	"github.com/found-footy/found-footy/internal/tell/web/media"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
+	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
-// nothingSet tells that this is a first run: nothing that a live run needs is set. Where a service is asked is no choice of it.
-func (a *App) nothingSet() bool {
-	c := a.Config
+// Extra is what the set-up page adds.
+func Extra() port.Extra {
+	return port.Extra{Name: "setup", SetUp: func() port.SetUp { return &setUp{door: session.NewDoor()} }}
+}
+
+// Wanted implements port.SetUp: nothing that a live run needs is set. Where a service is asked is no choice of it.
+func (f *setUp) Wanted(c config.Config) bool {
 	embedded := c.State.Embedded() && c.S3.Endpoint == "" && c.Engine.Address == ""
 	return embedded && !c.Track.Chosen() && c.Feed.Key == "" && c.Feed.Name == "" && c.Model.URL == "" && c.Search.BearerToken == "" && c.Search.ServiceURL == "" &&
 		c.Reddit.ClientID == "" && c.Reddit.Feed == "" && !xaccount.HasSession(c)
 }
 
-// firstRun asks what to follow, tries each thing at once, and writes what was entered.
-type firstRun struct {
-	version string
-	again   func() // starts anew with what was written
-	stored  func(context.Context) ([]footy.Fixture, error)
-	set     map[string]string // what was set at the start: an address, a directory
-	groups  []config.Group
-	logos   *media.Logos
+// setUp asks what to follow, tries each thing at once, and writes what was entered.
+type setUp struct {
+	door *session.Door
+	port.Trial
+	set    map[string]string // what was set at the start: an address, a directory
+	groups []config.Group
 
-	alone bool         // nothing else runs
-	undo  func() error // takes out of the settings what was written last; nil: it stays
+	undo func() error // takes out of the settings what was written last; nil: it stays
 
 	mu      sync.Mutex
 	draft   map[string]string        // settings that could be read
@@ -53,45 +57,86 @@ type firstRun struct {
 
 	finishing sync.Mutex // one start at a time
 
-	asking  sync.Mutex                 // one look at the feed at a time
-	looking *App                       // its feed is the one in question
-	day     *matchDay                  // as a feed told it whose calls are counted
-	names   map[string]json.RawMessage // that were looked up, of each feed apart
+	asking sync.Mutex                 // one look at the feed at a time
+	of     config.Feed                // of feed
+	feed   port.Feed                  // the one in question
+	day    *matchDay                  // as a feed told it whose calls are counted
+	names  map[string]json.RawMessage // that were looked up, of each feed apart
 
 	askingReddit sync.Mutex
 	public       []health.Part // what is wrong with the public list; nil: not asked yet
 }
 
-func newFirstRun(c config.Config, version string) (*firstRun, error) {
-	set, err := config.Vars()
-	if err != nil {
-		return nil, err
+// Show implements port.SetUp: what was entered before is there again.
+func (f *setUp) Show(t port.Trial) (pages.Setup, *session.Door, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Trial = t
+	if f.set == nil {
+		set, err := config.Vars()
+		if err != nil {
+			return nil, nil, err
+		}
+		set["STATE_DIR"] = t.Config.State.Dir // also where it came from HOME
+		f.set, f.groups, f.draft = set, t.Config.Groups(), map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")}
+		f.seen, f.found, f.names = map[string]footy.Team{}, map[string][]health.Part{}, map[string]json.RawMessage{}
 	}
-	set["STATE_DIR"] = c.State.Dir // also where it came from HOME
-	return &firstRun{version: version, set: set, groups: c.Groups(), draft: map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")},
-		seen: map[string]footy.Team{}, found: map[string][]health.Part{}, names: map[string]json.RawMessage{}}, nil
+	for _, p := range f.stopped {
+		t.Log.Error("not started with what was entered on the set-up page: "+p.Reason, "module", "setup", "action", "start")
+	}
+	return f, f.door, nil
+}
+
+// Code implements port.SetUp.
+func (f *setUp) Code() string { return f.door.Code() }
+
+// Pending implements port.SetUp.
+func (f *setUp) Pending() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.undo != nil
+}
+
+// Started implements port.SetUp.
+func (f *setUp) Started() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.undo = nil
+}
+
+// TakeBack implements port.SetUp: what was written is kept on the page, with why nothing starts with it.
+func (f *setUp) TakeBack(why error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.undo(); err != nil {
+		return err
+	}
+	f.undo, f.away = nil, false
+	f.stopped = []health.Part{{Name: "the start", State: health.StateDown, Reason: plain(footy.UserMessage(why)),
+		Remedy: "What you entered is kept here, and nothing is written. Put that right and start again."}}
+	return nil
 }
 
 // Open implements pages.Setup.
-func (f *firstRun) Open() bool {
+func (f *setUp) Open() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return !f.away
 }
 
 // Later implements pages.Setup.
-func (f *firstRun) Later() {
+func (f *setUp) Later() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.away = true
 }
 
 // Form implements pages.Setup.
-func (f *firstRun) Form() pages.SetupForm {
+func (f *setUp) Form() pages.SetupForm {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	out := pages.SetupForm{Leagues: leagueChoices(f.draft["TRACK_LEAGUES"]), Clubs: slices.Clone(f.clubs), ByKey: f.draft["API_FOOTBALL_KEY"] != "",
-		Stopped: f.stopped, Alone: f.alone}
+		Stopped: f.stopped, Alone: f.Alone}
 	for _, s := range steps() {
 		out.Steps = append(out.Steps, s.filled(f.draft, f.found[s.Name]))
 	}
@@ -99,7 +144,7 @@ func (f *firstRun) Form() pages.SetupForm {
 }
 
 // Try implements pages.Setup.
-func (f *firstRun) Try(ctx context.Context, name string, values url.Values) error {
+func (f *setUp) Try(ctx context.Context, name string, values url.Values) error {
 	all := steps()
 	i := slices.IndexFunc(all, func(s step) bool { return s.Name == name })
 	if i < 0 {
@@ -136,7 +181,7 @@ func (f *firstRun) Try(ctx context.Context, name string, values url.Values) erro
 }
 
 // enter takes a step's values into the settings. A secret that is left empty stays as it was.
-func (f *firstRun) enter(s step, values url.Values) map[string]string {
+func (f *setUp) enter(s step, values url.Values) map[string]string {
 	f.mu.Lock()
 	draft := maps.Clone(f.draft)
 	f.mu.Unlock()
@@ -159,7 +204,7 @@ func (f *firstRun) enter(s step, values url.Values) map[string]string {
 }
 
 // config is what the settings would be.
-func (f *firstRun) config(draft map[string]string) (config.Config, error) {
+func (f *setUp) config(draft map[string]string) (config.Config, error) {
 	vars := maps.Clone(f.set)
 	maps.Copy(vars, written(draft))
 	return config.Parse(vars, f.groups...)
@@ -195,10 +240,10 @@ func problemsOf(err error) (out []health.Part) {
 const modelLimit = 40 * time.Second
 
 // look tries what a step sets as footy doctor would.
-func (f *firstRun) look(ctx context.Context, s step, c config.Config, cookies string) (out []health.Part, err error) {
+func (f *setUp) look(ctx context.Context, s step, c config.Config, cookies string) (out []health.Part, err error) {
 	switch {
 	case s.Name == stepModel:
-		seen, err := LookAtModel(ctx, c, modelLimit)
+		seen, err := f.Model(ctx, c, modelLimit)
 		return []health.Part{seen}, err
 	case s.Name == stepX && cookies != "":
 		x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}
@@ -211,7 +256,7 @@ func (f *firstRun) look(ctx context.Context, s step, c config.Config, cookies st
 }
 
 // doctor is what doctor says of a step alone: another one's trouble is not its own.
-func (f *firstRun) doctor(ctx context.Context, s step, c config.Config) (out []health.Part) {
+func (f *setUp) doctor(ctx context.Context, s step, c config.Config) (out []health.Part) {
 	if s.Name != stepMatches {
 		c.Feed = config.Feed{Name: config.APIFootball} // without a key nobody is asked: each look costs calls
 	}
@@ -223,7 +268,7 @@ func (f *firstRun) doctor(ctx context.Context, s step, c config.Config) (out []h
 	if s.Name == stepReddit {
 		c.Reddit.ClientID = "" // an app would be asked instead
 	}
-	for _, found := range Doctor(ctx, c, f.version) {
+	for _, found := range f.Doctor(ctx, c) {
 		if !slices.Contains(s.parts, found.Name) {
 			continue
 		}
@@ -237,10 +282,10 @@ func (f *firstRun) doctor(ctx context.Context, s step, c config.Config) (out []h
 
 // Finish implements pages.Setup. What was entered must have answered well, and so must the feed. While a start with it is under way a
 // second one changes nothing.
-func (f *firstRun) Finish(ctx context.Context, values url.Values) (bool, error) {
+func (f *setUp) Finish(ctx context.Context, values url.Values) (bool, error) {
 	f.finishing.Lock()
 	defer f.finishing.Unlock()
-	if f.starts() {
+	if f.Pending() {
 		return true, nil
 	}
 	if values.Get("REDDIT_FEED") != "" {
@@ -262,19 +307,12 @@ func (f *firstRun) Finish(ctx context.Context, values url.Values) (bool, error) 
 		return false, err
 	}
 	f.undo, f.away = undo, true
-	go f.again() // after this answer
+	go f.Again() // after this answer
 	return true, nil
 }
 
-// starts tells that settings were written and nothing has run with them yet.
-func (f *firstRun) starts() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.undo != nil
-}
-
 // inTheWay says why it cannot be started with what was entered.
-func (f *firstRun) inTheWay(ctx context.Context) (out []health.Part) {
+func (f *setUp) inTheWay(ctx context.Context) (out []health.Part) {
 	f.mu.Lock()
 	for _, s := range steps() {
 		if health.Worst(f.found[s.Name]) == health.StateDown {
@@ -287,7 +325,7 @@ func (f *firstRun) inTheWay(ctx context.Context) (out []health.Part) {
 		return out
 	}
 	if byKey {
-		if known, err := f.stored(ctx); err != nil || haveClips(known) { // such a start would be refused
+		if kept, err := f.HaveClips(ctx); err != nil || kept { // such a start would be refused
 			return []health.Part{{Name: "API-Football", State: health.StateDown, Reason: "clips of ESPN's matches are kept here, and the two feeds number matches differently",
 				Remedy: "Start without the key, or begin with a new state directory."}}
 		}

@@ -1,4 +1,4 @@
-package app_test
+package setup_test
 
 import (
 	"context"
@@ -93,7 +93,7 @@ func TestTheSetUpPageInABrowser(t *testing.T) {
 		p.awaitAgain()
 	}
 	start()
-	require.NoError(t, p.setUp.FailedToStart(errors.New("the port is taken")))
+	require.NoError(t, p.setUp.TakeBack(errors.New("the port is taken")))
 	until(`document.getElementById("stopped").innerText.includes("the port is taken")`) // by itself
 	start()
 	p.stop()
