@@ -32,12 +32,12 @@ func (s *Service) routes(visitor func(*http.Request) string) []web.Route {
 
 // giveKey answers with the public key that browsers subscribe with.
 func (s *Service) giveKey(w http.ResponseWriter, r *http.Request) error {
-	key, err := s.Keys(r.Context())
+	k, err := s.vapid(r.Context())
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return answer.JSON(w, r, http.StatusOK, map[string]string{"key": key})
+	return answer.JSON(w, r, http.StatusOK, map[string]string{"key": k.Public})
 }
 
 func onDevice(do func(context.Context, string) error) answer.Handler {

@@ -46,6 +46,18 @@ func (p *pusher) options(o *web.Options) {
 	o.Parts = append(o.Parts, p.push.Part)
 }
 
+// badgeDiffers is how far the picture of the badge is from its drawing.
+const badgeDiffers = `(async () => {
+	const base = document.querySelector("link[rel=icon]").href.replace("icon.svg", ""), data = [];
+	for (const name of ["badge.svg", "badge-96.png"]) {
+		const p = new Image(); p.src = base + name; await p.decode();
+		const c = new OffscreenCanvas(96, 96).getContext("2d");
+		c.drawImage(p, 0, 0, 96, 96);
+		data.push(c.getImageData(0, 0, 96, 96).data);
+	}
+	return data[0].reduce((sum, v, i) => sum + Math.abs(v - data[1][i]), 0) / data[0].length;
+})()`
+
 func TestADeviceIsNotifiedOfAGoal(t *testing.T) {
 	root := webtest.Browser(t)
 	mp4, jpg := webtest.MakeClip(t)
@@ -79,6 +91,7 @@ func notified(b webtest.Tab, p *pusher) {
 			Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	}))
 	b.OpenServed(webtest.DayPath)
+	require.Less(b.T, webtest.JS[float64](b, badgeDiffers), 3.0, "badge-96.png is another picture than badge.svg")
 	b.Click(`#f-5001 .fav[data-team="40"]`)
 	b.Click("#open-push")
 	b.Appears("#push-on")

@@ -23,7 +23,6 @@ type Message struct {
 type told struct {
 	Device    string      `json:"device"`
 	Goals     news.Record `json:"goals"`
-	Last      time.Time   `json:"last,omitzero"` // when it was told anything
 	NotBefore time.Time   `json:"not_before,omitzero"`
 	Tries     int         `json:"tries,omitempty"`   // that a push service put off, one after the other
 	Refused   int         `json:"refused,omitempty"` // that it did not take at all, one after the other

@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,17 +49,15 @@ type Options struct {
 
 // Bounds are the numbers.
 type Bounds struct {
-	Devices   int           // in all
-	PerOwner  int           // of one address; a household has several readers
-	Greetings int           // first messages that one address may ask for, a minute
-	Followed  int           // teams, and leagues, of one device
-	TestEvery time.Duration // between two test messages to a device
-	Untold    time.Duration // that a device is kept although it is told nothing
+	Devices  int // in all
+	PerOwner int // of one address; a household has several readers
+	Asked    int // first messages and tests that one address may ask for, a minute
+	Followed int // teams, and leagues, of one device
 }
 
 // Defaults suit a page that the whole internet may reach on a small machine.
 func Defaults() Bounds {
-	return Bounds{Devices: 500, PerOwner: 20, Greetings: 10, Followed: 300, TestEvery: 20 * time.Second, Untold: 60 * 24 * time.Hour}
+	return Bounds{Devices: 500, PerOwner: 20, Asked: 10, Followed: 300}
 }
 
 // Service keeps devices and tells them.
@@ -66,11 +65,9 @@ type Service struct {
 	opt    Options
 	client *http.Client
 
-	mu     sync.Mutex
-	keys   keys            // once they were read
-	told   map[string]told // by device, as last seen; what is stored decides
-	tested map[string]time.Time
-	greets map[string]*rate.Limiter // by owner
+	mu    sync.Mutex
+	keys  keys                     // once they were read
+	asked map[string]*rate.Limiter // by owner
 }
 
 // New makes a service; nothing is read yet.
@@ -78,7 +75,7 @@ func New(opt Options) *Service {
 	if opt.Site == "" || !strings.HasPrefix(opt.Site, "https://") {
 		opt.Site = "https://github.com/found-footy/found-footy"
 	}
-	return &Service{opt: opt, told: map[string]told{}, tested: map[string]time.Time{}, greets: map[string]*rate.Limiter{},
+	return &Service{opt: opt, asked: map[string]*rate.Limiter{},
 		client: httpx.New(httpx.Options{Timeout: sendTime, AllowHosts: opt.Hosts, DenyPrivate: !opt.Local})}
 }
 
@@ -129,12 +126,7 @@ const (
 	devicesKey = "push/devices"
 )
 
-// Keys makes the keys of this installation at its first start, or reads them.
-func (s *Service) Keys(ctx context.Context) (public string, err error) {
-	k, err := s.vapid(ctx)
-	return k.Public, err
-}
-
+// vapid makes the keys of this installation at its first start, or reads them.
 func (s *Service) vapid(ctx context.Context) (keys, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,8 +215,8 @@ func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replac
 
 // greet sends a new device its first message. What its push service does not take is no device that can be told.
 func (s *Service) greet(ctx context.Context, k keys, d Device) error {
-	if !s.mayGreet(d.Owner) {
-		return footy.Errorf(footy.CodeRateLimited, "keep device", "Your address asks for too many first messages; wait a minute.")
+	if err := s.mayAsk(d.Owner); err != nil {
+		return err
 	}
 	_, _, err := s.send(ctx, k, d, Message{Tag: "test", Title: "Found Footy", Body: "Notifications are on. Goals will look like this.", URL: "/", At: s.opt.Now()})
 	if err != nil {
@@ -233,16 +225,21 @@ func (s *Service) greet(ctx context.Context, k keys, d Device) error {
 	return nil
 }
 
-// mayGreet counts a first message, taken or not: devices can be made up.
-func (s *Service) mayGreet(owner string) bool {
+// mayAsk counts a message that an address asks for, delivered or not: devices can be made up.
+func (s *Service) mayAsk(owner string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.greets[owner]
+	now, most := s.opt.Now(), s.opt.Bounds.Asked
+	maps.DeleteFunc(s.asked, func(_ string, l *rate.Limiter) bool { return l.TokensAt(now) >= float64(most) })
+	l := s.asked[owner]
 	if l == nil {
-		l = rate.NewLimiter(rate.Limit(float64(s.opt.Bounds.Greetings)/60), s.opt.Bounds.Greetings)
-		s.greets[owner] = l
+		l = rate.NewLimiter(rate.Limit(float64(most)/60), most)
+		s.asked[owner] = l
 	}
-	return l.AllowN(s.opt.Now(), 1)
+	if !l.AllowN(now, 1) {
+		return footy.Errorf(footy.CodeRateLimited, "message device", "Your address asks for too many messages; wait a minute.")
+	}
+	return nil
 }
 
 // room refuses what is more than one address, or all together, may have.
@@ -286,12 +283,6 @@ func (s *Service) devices(ctx context.Context) ([]Device, error) {
 		return nil, nil
 	}
 	return all.List, err
-}
-
-// Devices is how many are registered.
-func (s *Service) Devices(ctx context.Context) (int, error) {
-	all, err := s.devices(ctx)
-	return len(all), err
 }
 
 // longestEndpoint is more than any push service gives out.

@@ -249,7 +249,6 @@ func TestWhatADeviceMayHaveBeenToldIsNotToldAgain(t *testing.T) {
 	b.goal(1)
 	require.Len(t, b.look(d), 1)
 	require.NoError(t, b.store.PutState(t.Context(), "push/told/0", 7)) // no record of a device
-	b.p = push.New(b.opt)                                               // another process, which remembers nothing
 	b.now = b.now.Add(time.Second)
 	require.Empty(t, b.look(d))
 	require.True(t, store.HasDamage(b.store, store.ServiceState, "push/told/0"))
@@ -519,6 +518,9 @@ func TestATestMessage(t *testing.T) {
 	d := b.device(wish())
 	require.NoError(t, b.p.Test(t.Context(), d.Endpoint))
 	require.Equal(t, []string{"Found Footy"}, titles(t, d))
+	for range push.Defaults().Asked - 2 { // one was its first message
+		require.NoError(t, b.p.Test(t.Context(), d.Endpoint))
+	}
 	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(b.p.Test(t.Context(), d.Endpoint)))
 	require.True(t, footy.IsNotFound(b.p.Test(t.Context(), "https://push.example/other")))
 }
@@ -567,7 +569,7 @@ func TestFirstMessagesAreBounded(t *testing.T) {
 	keep := func(sub push.Subscription, owner string) footy.Code {
 		return footy.CodeOf(b.p.Keep(t.Context(), sub, wish(), "", owner))
 	}
-	for range push.Defaults().Greetings {
+	for range push.Defaults().Asked {
 		require.Equal(t, footy.CodeUnavailable, keep(made, "a"))
 	}
 	for range 2 {
@@ -578,33 +580,4 @@ func TestFirstMessagesAreBounded(t *testing.T) {
 	require.Empty(t, keep(subscription(d), "b"), "another address is another matter")
 	b.now = b.now.Add(time.Minute)
 	require.Empty(t, keep(subscription(b.server.Browser()), "a"))
-}
-
-func TestADeviceThatIsNeverToldAnythingExpires(t *testing.T) {
-	t.Parallel()
-	const day = 24 * time.Hour
-	b := setup(t)
-	d := b.device(wish())
-	never := b.device(wish(func(w *push.Wish) { w.All, w.Teams = false, []int64{1} }))
-	known := func() int {
-		b.look(d)
-		n, err := b.p.Devices(t.Context())
-		require.NoError(t, err)
-		return n
-	}
-	b.now = noon.Add(40 * day)
-	b.change(func(f *footy.Fixture) { f.Match.Kickoff = b.now })
-	b.goal(1)
-	require.Equal(t, []string{"Goal: Salah 60'"}, b.look(d))
-	b.now = noon.Add(60*day - time.Minute)
-	require.Equal(t, 2, known())
-	b.now = noon.Add(60*day + time.Minute)
-	require.Equal(t, 1, known())
-	require.NoError(t, b.p.Test(t.Context(), d.Endpoint))
-	require.True(t, footy.IsNotFound(b.p.Test(t.Context(), never.Endpoint)))
-	b.now = noon.Add(120 * day)
-	b.p = push.New(b.opt) // after a restart
-	require.Equal(t, 1, known(), "a test is a message, too")
-	b.now = noon.Add(121 * day)
-	require.Zero(t, known())
 }

@@ -105,7 +105,7 @@ func (i iconPicture) file() string {
 	return fmt.Sprintf("%s-%d.png", strings.TrimSuffix(i.drawing, ".svg"), i.size)
 }
 
-var icons = []iconPicture{{"icon.svg", 192}, {"icon.svg", 512}, {"maskable.svg", 192}, {"maskable.svg", 512}, {"badge.svg", 96}}
+var icons = []iconPicture{{"icon.svg", 192}, {"icon.svg", 512}, {"maskable.svg", 192}, {"maskable.svg", 512}}
 
 // TestIcons draws the icons as pictures into ICONS.
 func TestIcons(t *testing.T) {
