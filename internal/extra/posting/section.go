@@ -63,7 +63,7 @@ func page(c port.Core, lent web.Lent) (web.Part, error) {
 	part := web.Part{Sections: []frame.Section{{At: frame.Goal, Show: show}}}
 	for action, there := range map[string]bool{"post-again": false, "post-is-there": true} {
 		part.Routes = append(part.Routes, web.Route{Pattern: "POST /admin/events/{event}/" + action, Cost: limit.Page, Handle: func(w http.ResponseWriter, r *http.Request) error {
-			if err := lent.Operators.CheckForm(w, r); err != nil {
+			if err := lent.Operators.CheckForm(r); err != nil {
 				return err
 			}
 			target := r.PostFormValue("target")

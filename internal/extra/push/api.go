@@ -9,9 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/limit"
 )
 
-// bodyLimit bounds what is read of a request.
-const bodyLimit = 16 << 10
-
 // routes are for browsers that want to be notified; visitor names who asks.
 func (s *Service) routes(visitor func(*http.Request) string) []web.Route {
 	return []web.Route{
@@ -50,7 +47,7 @@ func onDevice(do func(context.Context, string) error) answer.Handler {
 }
 
 func accept(w http.ResponseWriter, r *http.Request, in any, do func() error) error {
-	if err := answer.ReadBody(w, r, bodyLimit, false, in); err != nil {
+	if err := answer.ReadBody(r, false, in); err != nil {
 		return err
 	}
 	if err := do(); err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
-	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
@@ -43,10 +42,10 @@ func (a *App) timed(to string, c *http.Client) *http.Client {
 }
 
 // observePage counts the page's answers.
-func (a *App) observePage() func(web.Observed) {
-	took := a.Metrics.Seconds("http_seconds", "How long the page takes to answer; live streams count when they end.", "route", "status")
-	return func(o web.Observed) {
-		took.WithLabelValues(o.Route, strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
+func (a *App) observePage() func(route string, status int, took time.Duration) {
+	answers := a.Metrics.Seconds("http_seconds", "How long the page takes to answer; live streams count when they end.", "route", "status")
+	return func(route string, status int, took time.Duration) {
+		answers.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
 	}
 }
 

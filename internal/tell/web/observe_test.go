@@ -18,10 +18,10 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 	var mu sync.Mutex
 	seen := map[string]int{}
 	s := newTestServer(t, func(o *web.Options) {
-		o.Observe = func(a web.Observed) {
+		o.Observe = func(route string, status int, _ time.Duration) {
 			mu.Lock()
 			defer mu.Unlock()
-			seen[a.Route] = a.Status
+			seen[route] = status
 		}
 	})
 	s.DemoDay([]byte("0123456789"), []byte("jpg"))

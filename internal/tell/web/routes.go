@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -107,32 +108,22 @@ func (s *Server) mux() (mux *http.ServeMux, costs map[string]limit.Cost) {
 
 func (s *Server) routes(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h, pattern := mux.Handler(r)
-		if pattern != "" {
+		if _, pattern := mux.Handler(r); pattern != "" {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		// The mux knows whether the path is wrong or only the method: its own answer says so.
-		answered := &probe{header: http.Header{}}
-		h.ServeHTTP(answered, r)
-		if answered.status != http.StatusMethodNotAllowed {
-			s.fail(w, r, footy.Errorf(footy.CodeNotFound, "route", "There is no such page."))
-			return
+		for method, allow := range map[string]string{http.MethodGet: "GET, HEAD", http.MethodPost: "POST"} { // is the path wrong, or only the method?
+			other := r.Clone(r.Context())
+			other.Method = method
+			if _, pattern := mux.Handler(other); pattern != "" {
+				w.Header().Set("Allow", allow)
+				s.fail(w, r, answer.MethodError(r.Method, allow))
+				return
+			}
 		}
-		w.Header().Set("Allow", answered.header.Get("Allow"))
-		s.fail(w, r, answer.MethodError(r.Method, answered.header.Get("Allow")))
+		s.fail(w, r, footy.Errorf(footy.CodeNotFound, "route", "There is no such page."))
 	})
 }
-
-// probe keeps what a handler says and sends nothing.
-type probe struct {
-	header http.Header
-	status int
-}
-
-func (p *probe) Header() http.Header         { return p.header }
-func (p *probe) WriteHeader(status int)      { p.status = status }
-func (p *probe) Write(b []byte) (int, error) { return len(b), nil }
 
 // fail answers an error in the form the client speaks, and logs those that are ours.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -160,4 +151,35 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(w, r)
 	})
+}
+
+// live says that the process runs; it must not depend on anything outside.
+func live(w http.ResponseWriter, _ *http.Request) error {
+	writeText(w, http.StatusOK, "ok")
+	return nil
+}
+
+// ready says that pages can be served. It logs changes only: probes come all the time.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) error {
+	err := s.reader.Reachable(r.Context())
+	changed := s.unready.Swap(err != nil) != (err != nil)
+	if err != nil {
+		if changed {
+			s.log.WarnContext(r.Context(), "not ready", "action", "readyz", "error", err)
+		}
+		w.Header().Set("Retry-After", "5")
+		writeText(w, http.StatusServiceUnavailable, "database unavailable")
+		return nil
+	}
+	if changed {
+		s.log.InfoContext(r.Context(), "ready again", "action", "readyz")
+	}
+	writeText(w, http.StatusOK, "ready")
+	return nil
+}
+
+func writeText(w http.ResponseWriter, status int, line string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintln(w, line)
 }

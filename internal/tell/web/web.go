@@ -49,10 +49,10 @@ type Options struct {
 	NoEngine      bool             // Commands cannot start a search
 	Now           func() time.Time
 	Logger        *slog.Logger
-	Observe       func(Observed)  // nil: nobody counts
-	Kept          time.Duration   // how long matches are kept; 14 days if 0
-	Objective     stats.Objective // of coverage; zero: none is set
-	Timing        explain.Timing  // the engine's, for telling people what to expect
+	Observe       func(route string, status int, took time.Duration) // of each answer; nil: none is counted
+	Kept          time.Duration                                      // how long matches are kept; 14 days if 0
+	Objective     stats.Objective                                    // of coverage; zero: none is set
+	Timing        explain.Timing                                     // the engine's, for telling people what to expect
 }
 
 // Server is the web side.
@@ -118,7 +118,7 @@ func New(opt Options) (*Server, error) {
 	if opt.Setup != nil {
 		bounds.SetupBody, setsUp = pages.SetupBody, opt.Door.Admits
 	}
-	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now,
+	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now, Observe: opt.Observe,
 		Cost:   func(r *http.Request) limit.Cost { return s.cost(r) },
 		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken) }})
 	reader.Work = s.limit.Work
@@ -151,7 +151,7 @@ func (s *Server) Close() { s.hub.Close() }
 
 // Handler is the whole web side.
 func (s *Server) Handler() http.Handler {
-	return s.recovered(s.observe(s.limit.Guard(s.site.Guard(s.routed, s.fail))))
+	return s.recovered(s.limit.Guard(s.site.Guard(s.routed, s.fail)))
 }
 
 // HTTP serves h, which Handler may be a part of, within the limits of the page.

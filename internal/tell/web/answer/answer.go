@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -55,36 +56,22 @@ func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", "no-cache") // keep, but ask each time: an ETag makes asking cheap
 	}
 	Vary(h, "Accept-Encoding")
-	body, etag := a.body, `"`+a.etag+`"`
+	h.Set("Content-Type", a.ContentType)
+	body, etag := a.body, a.etag
 	if a.packed != nil && acceptsGzip(r) {
-		body, etag = a.packed, `"`+a.etag+`-gz"`
+		body, etag = a.packed, a.etag+"-gz"
 		h.Set("Content-Encoding", "gzip")
 	}
-	if a.status == http.StatusOK {
-		h.Set("ETag", etag)
-		if sameTag(r.Header.Get("If-None-Match"), a.etag) {
-			h.Del("Content-Encoding")
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-	}
-	h.Set("Content-Type", a.ContentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if a.status == http.StatusOK {
+		h.Set("ETag", `"`+etag+`"`)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+		return
+	}
 	w.WriteHeader(a.status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body)
 	}
-}
-
-// sameTag compares weakly: the compressed body has the same tag with a suffix.
-func sameTag(header, etag string) bool {
-	for tag := range strings.SplitSeq(header, ",") {
-		tag = strings.Trim(strings.TrimPrefix(strings.TrimSpace(tag), "W/"), `"`)
-		if tag == "*" || strings.TrimSuffix(tag, "-gz") == etag {
-			return true
-		}
-	}
-	return false
 }
 
 func acceptsGzip(r *http.Request) bool {

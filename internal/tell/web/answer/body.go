@@ -3,7 +3,6 @@ package answer
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -12,10 +11,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// ReadBody reads the one JSON object of a request; an empty body changes nothing. A strict body may not have fields that into
+// ReadBody reads the one JSON object of a request, whose size limit.Guard has checked; an empty body changes nothing. A strict body may not have fields that into
 // lacks: an action that understands half of a request would do something else.
-func ReadBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, into any) error {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
+func ReadBody(r *http.Request, strict bool, into any) error {
+	d := json.NewDecoder(r.Body)
 	if strict {
 		d.DisallowUnknownFields()
 	}
@@ -35,11 +34,8 @@ func ReadBody(w http.ResponseWriter, r *http.Request, limit int64, strict bool, 
 
 // bodyError says what is wrong without the names of our types.
 func bodyError(err error, into any) error {
-	var large *http.MaxBytesError
 	var kind *json.UnmarshalTypeError
 	switch {
-	case errors.As(err, &large):
-		return &Error{Status: http.StatusRequestEntityTooLarge, Code: footy.CodeInvalid, Message: fmt.Sprintf("the body is too large: at most %d KB are read", large.Limit>>10)}
 	case errors.As(err, &kind) && kind.Field == "":
 		return footy.Errorf(footy.CodeInvalid, "read body", "the body is a JSON %s; it must be an object", kind.Value)
 	case errors.As(err, &kind):

@@ -9,9 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 )
 
-// bodyLimit bounds what is read of a request.
-const bodyLimit = 16 << 10
-
 // Waiting lists what waits; operators see each post.
 func (s *Server) Waiting(w http.ResponseWriter, r *http.Request) error {
 	b, err := s.Reader.Waiting(r.Context())
@@ -32,7 +29,7 @@ func (s *Server) ActOnWaiting(action string) answer.Handler {
 			PostID  string       `json:"post_id"`
 			Cause   footy.Reason `json:"cause"`
 		}
-		if err := s.readAction(w, r, &in); err != nil {
+		if err := s.readAction(r, &in); err != nil {
 			return err
 		}
 		n, err := s.Actions.OnWaiting(r.Context(), action, ledger.Selection{EventUID: in.EventID, PostID: in.PostID, Cause: in.Cause})
@@ -49,7 +46,7 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 		ClipID string `json:"clip_id"`
 		Reason string `json:"reason"`
 	}
-	if err := s.readAction(w, r, &in); err != nil {
+	if err := s.readAction(r, &in); err != nil {
 		return err
 	}
 	action := r.PathValue("action")
@@ -61,9 +58,9 @@ func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readAction checks the token, then reads the body, which may have known fields only.
-func (s *Server) readAction(w http.ResponseWriter, r *http.Request, into any) error {
+func (s *Server) readAction(r *http.Request, into any) error {
 	if err := s.Operators.CheckToken(r); err != nil {
 		return err
 	}
-	return answer.ReadBody(w, r, bodyLimit, true, into)
+	return answer.ReadBody(r, true, into)
 }

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -19,8 +20,12 @@ import (
 // be what they want.
 func (l *Limits) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began, p := time.Now(), &writer{ResponseWriter: w, to: http.NewResponseController(w), patience: l.opt.Bounds.Patience, status: http.StatusOK}
+		if l.opt.Observe != nil {
+			defer func() { l.opt.Observe(cmp.Or(r.Pattern, "none"), p.status, time.Since(began)) }() // of a stream, when it ends
+		}
 		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" { // they do no work, and whoever asks them must hear the truth
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(p, r)
 			return
 		}
 		who, end, err := l.begin(r, l.cost(r))
@@ -29,15 +34,14 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 			err = l.readBody(w, r)
 		}
 		if err != nil {
-			refuse(w, r, err)
+			refuse(p, r, err)
 			return
 		}
 		if strings.HasSuffix(r.URL.Path, "/stream") {
 			end() // it counts as a stream; ending twice does nothing
 		}
-		p := &patient{ResponseWriter: w, to: http.NewResponseController(w), patience: l.opt.Bounds.Patience, status: http.StatusOK}
 		inner := r.WithContext(context.WithValue(r.Context(), visitorKey{}, who))
-		defer func() { r.Pattern = inner.Pattern }() // which metrics read
+		defer func() { r.Pattern = inner.Pattern }() // which Observe is told
 		next.ServeHTTP(p, inner)
 		if p.status == http.StatusUnauthorized && l.logsIn(r) {
 			l.guessed(r)
@@ -94,63 +98,59 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	_, _ = io.WriteString(w, no.Message+"\n")
 }
 
-// patient gives up on a reader that takes nothing for a while. The time is for each piece, not for the whole: a clip may take minutes on
-// a train.
-type patient struct {
+// writer gives up on a reader that takes nothing for a while, and remembers the status. The time is for each piece that is written, not for
+// the whole: a clip may take minutes on a train.
+type writer struct {
 	http.ResponseWriter
 	to       *http.ResponseController
 	patience time.Duration
 	status   int
 }
 
-// piece is what must be taken within the patience: 3 KB a second are slower than any line that plays video.
-const piece = 64 << 10
-
 // WriteHeader implements http.ResponseWriter.
-func (p *patient) WriteHeader(status int) {
-	p.status = status
-	p.wait()
-	p.ResponseWriter.WriteHeader(status)
+func (w *writer) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
 }
-
-func (p *patient) wait() { _ = p.to.SetWriteDeadline(time.Now().Add(p.patience)) } // not supported by recorders in tests
 
 // Write implements http.ResponseWriter.
-func (p *patient) Write(b []byte) (n int, err error) {
-	for {
-		p.wait()
-		m, err := p.ResponseWriter.Write(b[:min(piece, len(b))])
-		n, b = n+m, b[m:]
-		if err != nil || len(b) == 0 {
-			return n, err
-		}
-	}
-}
-
-// ReadFrom keeps sendfile, by which clips are sent.
-func (p *patient) ReadFrom(src io.Reader) (n int64, err error) {
-	left := int64(-1) // no end but the source's
-	if whole, ok := src.(*io.LimitedReader); ok {
-		src, left = whole.R, whole.N
-		defer func() { whole.N -= n }()
-	}
-	for left != 0 {
-		p.wait()
-		want := int64(piece)
-		if left > 0 {
-			want = min(want, left)
-		}
-		m, err := io.Copy(p.ResponseWriter, &io.LimitedReader{R: src, N: want})
-		n += m
-		if left > 0 {
-			left -= m
-		}
-		if err != nil || m < want {
-			return n, err
-		}
-	}
-	return n, nil
+func (w *writer) Write(b []byte) (int, error) {
+	_ = w.to.SetWriteDeadline(time.Now().Add(w.patience)) // not supported by recorders in tests
+	return w.ResponseWriter.Write(b)
 }
 
 // Unwrap lets http.ResponseController through.
-func (p *patient) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Server serves with the time-outs and the count of connections that belong to these limits.
+func (l *Limits) Server(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ConnState: l.connState,
+		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10,
+		// Each answer begins with this time; what takes longer gets more, piece by piece.
+		WriteTimeout: time.Minute,
+	}
+}
+
+// connState counts connections. It closes those that are too many even for a refusal.
+func (l *Limits) connState(c net.Conn, state http.ConnState) {
+	if state != http.StateNew && state != http.StateClosed && state != http.StateHijacked {
+		return
+	}
+	addr := parse(c.RemoteAddr().String())
+	own := !l.proxy(addr)
+	addr = group(addr)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := l.visitor(addr)
+	if state != http.StateNew {
+		v.conns--
+		l.conns--
+		return
+	}
+	v.conns++
+	l.conns++
+	if own && v.conns > l.opt.Bounds.ConnsMost || l.conns > l.opt.Bounds.ConnsAll {
+		_ = c.Close() // its StateClosed comes, too
+	}
+}

@@ -4,8 +4,8 @@
 package limit
 
 import (
-	"container/list"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -47,7 +47,7 @@ func Defaults() Bounds {
 		PerSecond: 2500, Burst: 40_000, SearchCost: 200, Works: 32, Guesses: 10,
 		Open: 256, OpenAll: 2048, Streams: 192, StreamsAll: 3072,
 		Conns: 900, ConnsMost: 1024, ConnsAll: 8192,
-		Body: 64 << 10, BodyTime: 10 * time.Second, Patience: 20 * time.Second, Addresses: 10_000,
+		Body: 16 << 10, BodyTime: 10 * time.Second, Patience: 20 * time.Second, Addresses: 10_000,
 	}
 }
 
@@ -62,6 +62,8 @@ type Options struct {
 	SetsUp   func(*http.Request) bool // whether the set-up page admits it; nil: there is none
 	Cost     func(*http.Request) Cost // nil: all are pages
 	Now      func() time.Time
+	// Observe is told of each answer, for metrics: its route's pattern, never the path, of which there is no end. nil: nothing is.
+	Observe func(route string, status int, took time.Duration)
 }
 
 // Limits count what is under way.
@@ -69,8 +71,7 @@ type Limits struct {
 	opt Options
 
 	mu      sync.Mutex
-	known   map[netip.Addr]*list.Element
-	recent  *list.List // of *visitor, the latest first
+	known   map[netip.Addr]*visitor
 	open    int
 	streams int
 	conns   int
@@ -80,7 +81,6 @@ type Limits struct {
 
 // visitor is one address.
 type visitor struct {
-	addr    netip.Addr
 	rate    *rate.Limiter
 	guesses *rate.Limiter
 	open    int
@@ -91,28 +91,22 @@ type visitor struct {
 
 // New makes limits that nobody has used yet.
 func New(opt Options) *Limits {
-	l := &Limits{opt: opt, known: map[netip.Addr]*list.Element{}, recent: list.New()}
+	l := &Limits{opt: opt, known: map[netip.Addr]*visitor{}}
 	l.works, l.heavy = lanes()
 	return l
 }
 
-// visitor finds or makes the record of an address; mu is held.
+// visitor finds or makes the record of an address; mu is held. When there are too many, those of which nothing is under way are forgotten.
 func (l *Limits) visitor(addr netip.Addr) *visitor {
-	if at, ok := l.known[addr]; ok {
-		l.recent.MoveToFront(at)
-		return at.Value.(*visitor)
+	if v := l.known[addr]; v != nil {
+		return v
 	}
 	b := l.opt.Bounds
-	v := &visitor{addr: addr, rate: rate.NewLimiter(rate.Limit(b.PerSecond), b.Burst), guesses: rate.NewLimiter(rate.Limit(float64(b.Guesses)/60), b.Guesses)}
-	l.known[addr] = l.recent.PushFront(v)
-	for at := l.recent.Back(); len(l.known) > b.Addresses && at != nil; {
-		old, before := at.Value.(*visitor), at.Prev()
-		if old.open+old.streams+old.conns+old.working == 0 && old != v {
-			delete(l.known, old.addr)
-			l.recent.Remove(at)
-		}
-		at = before
+	if len(l.known) >= b.Addresses {
+		maps.DeleteFunc(l.known, func(_ netip.Addr, v *visitor) bool { return v.open+v.streams+v.conns+v.working == 0 })
 	}
+	v := &visitor{rate: rate.NewLimiter(rate.Limit(b.PerSecond), b.Burst), guesses: rate.NewLimiter(rate.Limit(float64(b.Guesses)/60), b.Guesses)}
+	l.known[addr] = v
 	return v
 }
 
@@ -216,11 +210,4 @@ func tooMany(after time.Duration, why string) error {
 func busy(why string) error {
 	const after = 5 * time.Second
 	return &answer.Error{Status: http.StatusServiceUnavailable, Code: footy.CodeUnavailable, RetryAfter: after, Message: fmt.Sprintf("%s Try again in %d s.", why, answer.Seconds(after))}
-}
-
-// Addresses is how many are remembered.
-func (l *Limits) Addresses() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.known)
 }

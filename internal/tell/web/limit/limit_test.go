@@ -265,7 +265,7 @@ func TestTheMemoryOfAddressesIsBounded(t *testing.T) {
 	for i := range 1000 {
 		require.Equal(t, http.StatusOK, s.get(fmt.Sprintf("10.0.%d.%d", i/250, i%250), "/"))
 	}
-	require.Equal(t, 100, s.limits.Addresses())
+	require.LessOrEqual(t, s.limits.Addresses(), 100)
 	require.Equal(t, http.StatusTooManyRequests, s.get("192.0.2.1", "/"), "who has a request under way is not forgotten")
 	close(s.leave)
 }

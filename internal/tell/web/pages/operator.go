@@ -14,7 +14,7 @@ import (
 
 // ActOnEvent takes the goal page's forms.
 func (s *Server) ActOnEvent(w http.ResponseWriter, r *http.Request) error {
-	if err := s.Operators.CheckForm(w, r); err != nil {
+	if err := s.Operators.CheckForm(r); err != nil {
 		return err
 	}
 	e, effect, err := s.Actions.OnEvent(r.Context(), r.PathValue("event"), actions.OnEvent{Action: r.PathValue("action"), Clip: r.PostFormValue("clip"),
@@ -73,7 +73,6 @@ func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p 
 
 // SignIn opens a session to who knows the token.
 func (s *Server) SignIn(w http.ResponseWriter, r *http.Request) error {
-	session.LimitForm(w, r)
 	if !s.Operators.SignIn(w, r, r.PostFormValue("token")) {
 		return s.operator(w, r, http.StatusUnauthorized, operatorPage{Wrong: true})
 	}
@@ -90,7 +89,7 @@ func (s *Server) SignOut(w http.ResponseWriter, r *http.Request) error {
 
 // TestNotifications tries one target, or all, and says what came of it.
 func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error {
-	if err := s.Operators.CheckForm(w, r); err != nil {
+	if err := s.Operators.CheckForm(r); err != nil {
 		return err
 	}
 	if s.Notifications == nil {

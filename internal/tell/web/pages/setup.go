@@ -78,11 +78,8 @@ type SetupField struct {
 	Long             bool // several lines
 }
 
-// Bodies of forms: cookies of a whole browser are large.
-const (
-	SetupBody  = 4 << 20
-	setupLimit = 1 << 20
-)
+// SetupBody is how large a form may be: cookies of a whole browser are.
+const SetupBody = 4 << 20
 
 // codePage asks for the code that opens the set-up page from elsewhere.
 type codePage struct {
@@ -123,7 +120,6 @@ func (s *Server) setup(w http.ResponseWriter, r *http.Request) (Setup, error) {
 
 // EnterCode opens the set-up page to a browser of another machine.
 func (s *Server) EnterCode(w http.ResponseWriter, r *http.Request) error {
-	session.LimitForm(w, r)
 	if _, err := s.setup(w, r); err != nil && footy.CodeOf(err) != footy.CodeAuthRequired {
 		return err
 	}
@@ -169,22 +165,18 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 	return s.pages.Send(w, r, http.StatusOK, "setup", p)
 }
 
-// setupForm reads a form of at most so many bytes.
-func (s *Server) setupForm(w http.ResponseWriter, r *http.Request, most int64) (Setup, error) {
+// setupForm reads a form.
+func (s *Server) setupForm(w http.ResponseWriter, r *http.Request) (Setup, error) {
 	set, err := s.setup(w, r)
-	if err != nil {
-		return nil, err
+	if err == nil && r.ParseForm() != nil {
+		err = footy.Errorf(footy.CodeInvalid, "read form", "This form cannot be read.")
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, most)
-	if err := r.ParseForm(); err != nil {
-		return nil, footy.Errorf(footy.CodeInvalid, "read form", "This form cannot be read, or is larger than %d MB.", most>>20)
-	}
-	return set, nil
+	return set, err
 }
 
 // ChooseSetup takes the leagues and clubs, and shows today's matches of them.
 func (s *Server) ChooseSetup(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setupForm(w, r, setupLimit)
+	set, err := s.setupForm(w, r)
 	if err != nil {
 		return err
 	}
@@ -197,11 +189,8 @@ func (s *Server) ChooseSetup(w http.ResponseWriter, r *http.Request) error {
 
 // TrySetup takes the form of one thing.
 func (s *Server) TrySetup(w http.ResponseWriter, r *http.Request) error {
-	step, most := r.PathValue("step"), int64(setupLimit)
-	if step == "x" {
-		most = SetupBody
-	}
-	set, err := s.setupForm(w, r, most)
+	step := r.PathValue("step")
+	set, err := s.setupForm(w, r)
 	if err != nil {
 		return err
 	}
@@ -214,7 +203,7 @@ func (s *Server) TrySetup(w http.ResponseWriter, r *http.Request) error {
 
 // FinishSetup writes the settings and starts anew, or says what is in the way.
 func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setupForm(w, r, setupLimit)
+	set, err := s.setupForm(w, r)
 	if err != nil {
 		return err
 	}

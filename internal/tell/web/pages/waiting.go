@@ -34,7 +34,7 @@ func (s *Server) Waiting(w http.ResponseWriter, r *http.Request) error {
 
 // ActOnWaiting takes the forms of that page.
 func (s *Server) ActOnWaiting(w http.ResponseWriter, r *http.Request) error {
-	if err := s.Operators.CheckForm(w, r); err != nil {
+	if err := s.Operators.CheckForm(r); err != nil {
 		return err
 	}
 	action := r.PathValue("action")

@@ -17,7 +17,6 @@ import (
 const (
 	cookieName = "ff_admin"
 	length     = 12 * time.Hour
-	formLimit  = 16 << 10
 )
 
 // Operators knows who may act. The cookie holds a signature made with the token, never the token.
@@ -62,19 +61,13 @@ func (o *Operators) CheckToken(r *http.Request) error {
 	return nil
 }
 
-// CheckForm is for forms: they need a session and the form's token. It also limits their size.
-func (o *Operators) CheckForm(w http.ResponseWriter, r *http.Request) error {
-	LimitForm(w, r)
+// CheckForm is for forms: they need a session and the form's token.
+func (o *Operators) CheckForm(r *http.Request) error {
 	want := o.FormToken(r)
 	if want == "" || !sameToken(r.PostFormValue("csrf"), want) {
 		return footy.Errorf(footy.CodeAuthRequired, "check form", "Sign in with the admin token first.")
 	}
 	return nil
-}
-
-// LimitForm limits how much is read of a form.
-func LimitForm(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, formLimit)
 }
 
 // Admits reports whether the request carries the token itself or a session it opened.
