@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -52,4 +53,48 @@ func ClipNames(e *footy.Event) Names {
 			return fmt.Sprintf("clip %d", c.Rank)
 		}
 	}
+}
+
+// Comparison says how two files compare.
+func Comparison(m footy.Comparison) string {
+	how := ""
+	if m.Mirrored {
+		how = " mirrored"
+	}
+	if math.Abs(m.Speed-1) > speedError(m.Seconds) {
+		how += fmt.Sprintf(" at %.0f %% speed", m.Speed*100)
+	}
+	switch m.Mismatch {
+	case footy.MismatchVersion:
+		return "fingerprints of different versions are not compared"
+	case footy.MismatchInterval:
+		return "fingerprints with different sample intervals are not compared"
+	case footy.MismatchEmpty:
+		return "one video has no samples"
+	}
+	switch {
+	case m.MatchedFrames == 0:
+		return "no moving footage in common"
+	case m.Same:
+		return fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, m.Seconds, m.Offset)
+	case m.Card:
+		return fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", m.Seconds, how, 100-m.Share*100)
+	}
+	return fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", m.Seconds, how, m.Share*100)
+}
+
+// speedError is by how much the speed over so many seconds may be misread: either end may lie a sample and a half off.
+func speedError(seconds float64) float64 {
+	return max(0.015, 3*footy.SampleInterval/max(seconds, 1))
+}
+
+// Merit says what one clip has over another.
+func Merit(m footy.Merit) string {
+	switch m {
+	case footy.MeritBitrate:
+		return "of higher bitrate"
+	case footy.MeritKept:
+		return "the copy that is kept"
+	}
+	return string(m)
 }

@@ -35,7 +35,7 @@ type Options struct {
 	Hub           *stream.Hub         // where changes are announced; nil: one of its own
 	Health        lookup.HealthSource // nil: the health page says that nothing is watched
 	Commands      actions.Commands    // nil: read only, no admin actions
-	Notifications pages.Notifications // nil: none are set up
+	Notifications teller.List         // what can be tried
 	Parts         []func(Lent) (Part, error)
 	Setup         pages.Setup      // nil: something is set
 	Door          *session.Door    // of Setup; nil: one whose code is not shown
@@ -156,3 +156,42 @@ func (s *Server) Handler() http.Handler {
 
 // HTTP serves h, which Handler may be a part of, within the limits of the page.
 func (s *Server) HTTP(h http.Handler) *http.Server { return s.limit.Server(h) }
+
+// Part is what an optional part of the product adds to the page.
+type Part struct {
+	Routes   []Route
+	API      []byte // paths and schemas of the OpenAPI document
+	Links    []frame.Link
+	Sections []frame.Section
+	Worker   string // script that goes behind sw.js
+	Tellers  []teller.Teller
+}
+
+// Lent is what the page lends to a part.
+type Lent struct {
+	Reader    *lookup.Reader
+	Frame     *frame.Frame
+	Media     *media.Server
+	Actions   *actions.Actions
+	Operators *session.Operators
+	Visitor   func(*http.Request) string // names who asks, as the limits count them
+}
+
+// add takes in the parts; worker is what their scripts add to the service worker.
+func (s *Server) add(parts []func(Lent) (Part, error), lent Lent) (worker string, err error) {
+	var described [][]byte
+	for _, made := range parts {
+		p, err := made(lent)
+		if err != nil {
+			return "", err
+		}
+		if p.API != nil {
+			described = append(described, p.API)
+		}
+		s.added = append(s.added, p.Routes...)
+		s.frame.Put(p.Links, p.Sections)
+		s.tells = append(s.tells, p.Tellers...)
+		worker += p.Worker
+	}
+	return worker, s.api.Describe(described...)
+}

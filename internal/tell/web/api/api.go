@@ -2,16 +2,21 @@
 package api
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
@@ -74,4 +79,50 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 		h = h.Public()
 	}
 	return answer.JSON(w, r, http.StatusOK, h)
+}
+
+// Coverage tells how many goals of each day have a clip, and where the time to the first clips of the last days went.
+func (s *Server) Coverage(w http.ResponseWriter, r *http.Request) error {
+	days := lookup.CoverageDays
+	if v := r.URL.Query().Get("days"); v != "" {
+		days, _ = strconv.Atoi(v) // checkParams has refused bad values
+	}
+	out, err := s.Reader.Coverage(r.Context(), lookup.Zone(r), days)
+	if err != nil {
+		return err
+	}
+	figures, _, err := s.Reader.FirstClips(r.Context())
+	if err != nil {
+		return err
+	}
+	answer.Vary(w.Header(), "Cookie")
+	return answer.JSON(w, r, http.StatusOK, map[string]any{"days": out, "first_clip": append([]delay.Figure{}, figures...)})
+}
+
+type dateBody struct {
+	Date string `json:"date"`
+	view.Counts
+}
+
+// Dates lists the days with matches.
+func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
+	zone := s.Reader.ZoneOfKept(lookup.Zone(r))
+	return s.Reader.SendCached(w, r, "dates "+zone.String(), func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.KeptFixtures(ctx)
+		if err != nil {
+			return nil, err
+		}
+		counts := map[string]view.Counts{}
+		for i := range list {
+			date := list[i].Match.Kickoff.In(zone).Format(lookup.DateForm)
+			c := counts[date]
+			c.Add(view.FixtureOf(&list[i], zone))
+			counts[date] = c
+		}
+		dates := []dateBody{}
+		for _, d := range slices.Sorted(maps.Keys(counts)) {
+			dates = append(dates, dateBody{d, counts[d]})
+		}
+		return answer.NewJSON(http.StatusOK, map[string]any{"dates": dates})
+	})
 }

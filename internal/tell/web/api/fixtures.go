@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"net/http"
 	"slices"
 	"strconv"
@@ -128,4 +129,130 @@ func (s *Server) Fixture(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answer.JSON(w, r, http.StatusOK, view.FixtureOf(&f, lookup.Zone(r)))
+}
+
+type searchBody struct {
+	Query    string         `json:"query"`
+	Fixtures []view.Fixture `json:"fixtures"`
+	Next     string         `json:"next_cursor,omitempty"`
+}
+
+// Search finds matches by team, competition or scorer.
+func (s *Server) Search(w http.ResponseWriter, r *http.Request) error {
+	text := strings.TrimSpace(r.URL.Query().Get("q"))
+	if !lookup.Searchable(text) {
+		return footy.Errorf(footy.CodeInvalid, "search", "q must hold a word to search for, in at most 200 bytes")
+	}
+	after, err := lookup.ParseCursor(r.URL.Query().Get("cursor"))
+	if err != nil {
+		return err
+	}
+	found, next, err := s.Reader.Search(r.Context(), text, lookup.Zone(r), after, limitOf(r))
+	if err != nil {
+		return err
+	}
+	answer.Vary(w.Header(), "Cookie")
+	return answer.JSON(w, r, http.StatusOK, searchBody{text, found, next})
+}
+
+type videosBody struct {
+	Videos []videoBody `json:"videos"`
+	Next   string      `json:"next_cursor,omitempty"`
+}
+
+type videoBody struct {
+	view.Clip
+	EventID string     `json:"event_id"`
+	Scorer  string     `json:"scorer"`
+	Minute  string     `json:"minute_label"`
+	Home    string     `json:"home"`
+	Away    string     `json:"away"`
+	Side    footy.Side `json:"side"`
+}
+
+// Videos lists clips, newest first, of a day or of the last ones.
+func (s *Server) Videos(w http.ResponseWriter, r *http.Request) error {
+	f, err := parseFilter(r)
+	if err != nil {
+		return err
+	}
+	f.text = "" // it is not searched for here
+	verified := r.URL.Query().Get("verified") == "true"
+	return s.Reader.SendCached(w, r, fmt.Sprint("videos ", verified, " ", f.key()), func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.KeptFixtures(ctx)
+		if err != nil {
+			return nil, err
+		}
+		page, next := f.videos(list, verified)
+		return answer.NewJSON(http.StatusOK, videosBody{page, next})
+	})
+}
+
+func (f fixtureFilter) videos(list []footy.Fixture, verified bool) (page []videoBody, next string) {
+	videos := []videoBody{}
+	for i := range list {
+		k := list[i].Match.Kickoff
+		if !f.fits(&list[i]) || (!f.from.IsZero() && (k.Before(f.from) || !k.Before(f.to))) {
+			continue
+		}
+		for _, e := range view.FixtureOf(&list[i], time.UTC).Events {
+			for _, c := range e.Clips {
+				if c.Verified || !verified {
+					videos = append(videos, videoBody{c, e.ID, e.Scorer, e.MinuteLabel, e.Home, e.Away, e.Side})
+				}
+			}
+		}
+	}
+	slices.SortFunc(videos, func(a, b videoBody) int { return lookup.NewestFirst(a.place(), b.place()) })
+	return lookup.Page(videos, (*videoBody).place, lookup.NewestFirst, f.after, f.limit)
+}
+
+// place is where a clip stands in the list of all.
+func (v *videoBody) place() lookup.Cursor {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(v.EventID + v.ID))
+	return lookup.Cursor{At: v.AddedAt, ID: int64(h.Sum64()>>2) + 1}
+}
+
+// Checked refuses bad values of parameters that all paths of the API share. Pages for people use the default instead.
+func Checked(next answer.Handler) answer.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := checkParams(r); err != nil {
+			return err
+		}
+		return next(w, r)
+	}
+}
+
+func checkParams(r *http.Request) error {
+	q := r.URL.Query()
+	if q.Has("tz") {
+		if _, ok := lookup.ParseZone(q.Get("tz")); !ok {
+			return answer.BadParam("tz", q.Get("tz"), "a time zone like Europe/Berlin or UTC")
+		}
+	}
+	if q.Has("date") {
+		if _, _, err := lookup.ParseDay(q.Get("date"), time.UTC); err != nil {
+			return answer.BadParam("date", q.Get("date"), "a day like 2026-11-14")
+		}
+	}
+	if q.Has("verified") {
+		if v := q.Get("verified"); v != "true" && v != "false" {
+			return answer.BadParam("verified", v, "true or false")
+		}
+	}
+	for name, most := range map[string]int{"limit": lookup.PageSizeMax, "days": lookup.CoverageDays} {
+		if n, err := strconv.Atoi(q.Get(name)); q.Has(name) && (err != nil || n < 1 || n > most) {
+			return answer.BadParam(name, q.Get(name), "a number from 1 to "+strconv.Itoa(most))
+		}
+	}
+	return nil
+}
+
+// limitOf is the length of a list; checkParams has refused bad values.
+func limitOf(r *http.Request) int {
+	if n, err := strconv.Atoi(r.URL.Query().Get("limit")); err == nil {
+		return n
+	}
+	return lookup.PageSize
 }

@@ -4,10 +4,14 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
@@ -64,7 +68,7 @@ func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p 
 	p.Base = s.Frame.Base(r, "Operator")
 	p.Enabled, p.Commands, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), localPath(r.FormValue("back"))
 	if p.Targets == nil {
-		for _, name := range s.targets() {
+		for _, name := range s.Notifications.Targets() {
 			p.Targets = append(p.Targets, target{Name: name})
 		}
 	}
@@ -92,11 +96,11 @@ func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error
 	if err := s.Operators.CheckForm(r); err != nil {
 		return err
 	}
-	if s.Notifications == nil {
+	if len(s.Notifications) == 0 {
 		return footy.Errorf(footy.CodeInvalid, "test notifications", "No notifications are set up.")
 	}
 	var p operatorPage
-	for i, name := range s.targets() {
+	for i, name := range s.Notifications.Targets() {
 		t := target{Name: name}
 		if which := r.PostFormValue("target"); which == "" || which == strconv.Itoa(i) {
 			did, err := s.Notifications.TestOne(r.Context(), i)
@@ -112,8 +116,60 @@ func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error
 
 // localPath is where a form leads back to: paths of this site only.
 func localPath(p string) string {
-	if !answer.LocalPath(p) {
-		return "/admin"
+	if answer.LocalPath(p) {
+		return p
 	}
-	return p
+	return "/admin"
+}
+
+type waitingPage struct {
+	frame.Base
+	Waiting view.Waiting
+	Actions bool
+	Pause   time.Duration // the longest between two tries
+	Effect  string        // what an operator's action did
+}
+
+// Waiting lists the posts that are blocked by an outage.
+func (s *Server) Waiting(w http.ResponseWriter, r *http.Request) error {
+	b, err := s.Reader.Waiting(r.Context())
+	if err != nil {
+		return err
+	}
+	p := waitingPage{Base: s.Frame.Base(r, "Waiting"), Actions: s.Actions.Enabled(), Pause: s.Timing.LongestPause, Effect: effectOf(r)}
+	p.Waiting = b.View(p.Admin)
+	w.Header().Set("Cache-Control", "no-store")
+	return s.pages.Send(w, r, http.StatusOK, "waiting", p)
+}
+
+// ActOnWaiting takes the forms of that page.
+func (s *Server) ActOnWaiting(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Operators.CheckForm(r); err != nil {
+		return err
+	}
+	action := r.PathValue("action")
+	n, err := s.Actions.OnWaiting(r.Context(), action, ledger.Selection{EventUID: r.PostFormValue("event"), PostID: r.PostFormValue("post"), Cause: footy.Reason(r.PostFormValue("cause"))})
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		action = "nothing"
+	}
+	http.Redirect(w, r, "/waiting?done="+url.QueryEscape(action), http.StatusSeeOther)
+	return nil
+}
+
+// withWaiting adds to an event's chip what its posts wait for: it is not done while they do.
+func withWaiting(v *view.Event, e *footy.Event, posts []footy.Post) {
+	n := explain.InTrouble(posts)
+	if n == 0 || e.Removed {
+		return
+	}
+	label := explain.Plural(n, "post waits", "posts wait")
+	if !e.Round.EndedAt.IsZero() || e.DownloadComplete {
+		v.StatusLabel = label
+	} else {
+		v.StatusLabel += ", " + label
+	}
+	v.Waiting = n
 }

@@ -2,26 +2,21 @@
 package pages
 
 import (
-	"context"
 	"embed"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
-
-// Notifications tell people outside of the page.
-type Notifications interface {
-	// Targets lists what is set up, without secrets.
-	Targets() []string
-	// TestOne tries one target, by its place in Targets, and says what it did.
-	TestOne(ctx context.Context, place int) (did string, err error)
-}
 
 // Options of the pages.
 type Options struct {
@@ -32,7 +27,7 @@ type Options struct {
 	Frame         *frame.Frame
 	AddedWorker   string // what parts add to the service worker
 	Hub           *stream.Hub
-	Notifications Notifications // nil: none are set up
+	Notifications teller.List   // what can be tried
 	Setup         Setup         // nil: something is set
 	Door          *session.Door // of Setup
 	Timing        explain.Timing
@@ -56,9 +51,36 @@ func New(opt Options) (*Server, error) {
 	return &Server{Options: opt, pages: pages, started: opt.Now()}, err
 }
 
-func (s *Server) targets() []string {
-	if s.Notifications == nil {
-		return nil
+type errorPage struct {
+	frame.Base
+	Status  int
+	Heading string
+	Message string
+	Event   *view.Event
+	Fixture *view.Fixture
+	Removed bool
+}
+
+// Error shows a failure.
+func (s *Server) Error(w http.ResponseWriter, r *http.Request, e *answer.Error) {
+	p := errorPage{Base: s.Frame.Base(r, http.StatusText(e.Status)), Status: e.Status, Message: e.Message, Heading: heading(e.Status)}
+	if e.Event != nil {
+		goal, match := view.EventOf(e.Fixture, e.Event), view.FixtureOf(e.Fixture, lookup.Zone(r))
+		p.Event, p.Fixture, p.Removed = &goal, &match, e.Event.Removed
 	}
-	return s.Notifications.Targets()
+	_ = s.pages.Send(w, r, e.Status, "error", p)
+}
+
+func heading(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return "Nothing here"
+	case http.StatusGone:
+		return "No longer there"
+	case http.StatusServiceUnavailable:
+		return "Cannot look right now"
+	case http.StatusUnauthorized:
+		return "Operators only"
+	}
+	return http.StatusText(status)
 }
