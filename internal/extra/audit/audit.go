@@ -4,6 +4,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -12,7 +13,7 @@ import (
 // Check names one thing that must hold.
 type Check string
 
-// The checks, in the order in which they are told.
+// The checks.
 const (
 	EngineStands      Check = "engine_stands"
 	Idle              Check = "idle"
@@ -30,65 +31,60 @@ const (
 	ClipBytes         Check = "clip_bytes"
 	ClipPoster        Check = "clip_poster"
 	ClipFingerprint   Check = "clip_fingerprint"
-	ClipRank          Check = "clip_rank"
-	ClipRedirect      Check = "clip_redirect"
 	ClipKept          Check = "clip_kept"
 	EventIncomplete   Check = "event_incomplete"
 	EventOpen         Check = "event_open"
 	FixtureUnfinished Check = "fixture_unfinished"
 	FixtureCut        Check = "fixture_cut"
-	DoubleID          Check = "double_id"
-	RowMissing        Check = "row_missing"
-	RowAlone          Check = "row_alone"
 	TakedownClip      Check = "takedown_clip"
 	TakedownBytes     Check = "takedown_bytes"
 	ObjectOwner       Check = "object_owner"
 )
 
 // about says what a check finds and what to do about it.
-type about struct{ title, remedy string }
-
-// order lists the checks as they are told.
-var order = []Check{EngineStands, Idle, ClipStoreOwner, BackupFailed, DocumentDamaged, PostNextTry, PostOverdue, PostLate, PostState, PostEvent, PostNotClosed, PostClip, ClipPost, ClipBytes,
-	ClipPoster, ClipFingerprint, ClipRank, ClipRedirect, ClipKept, EventIncomplete, EventOpen, FixtureUnfinished, FixtureCut, DoubleID, RowMissing, RowAlone, TakedownClip, TakedownBytes, ObjectOwner}
-
-var checks = map[Check]about{
-	EngineStands:      {"the workflow engine", ""}, // footy audit asks it: it is no part of what is stored
-	Idle:              {"open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run"},
-	ClipStoreOwner:    {"a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do"},
-	BackupFailed:      {"a backup that failed", "put right what it says, then footy backup"},
-	DocumentDamaged:   {"documents that cannot be read; the rest was checked without them", "footy restore a backup from before"},
-	PostNextTry:       {"open posts whose next try is far ahead", "Monitor makes those due that wait; of the others, see the Download workflow in Temporal's UI"},
-	PostOverdue:       {"posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them"},
-	PostLate:          {"posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again"},
-	PostState:         {"posts in a state that this footy does not know", "run the newer footy that wrote it, or footy restore a backup from before"},
-	PostEvent:         {"open posts of goals that no longer exist", "see in Temporal's UI why MonitorWorkflow's reconcile fails: it ends them"},
-	PostNotClosed:     {"open posts that a clip counts already", "see the goal's Upload workflow in Temporal's UI and end it: reconcile begins it again, and it closes them"},
-	PostClip:          {"published posts without their clip", "search again for the goal"},
-	ClipPost:          {"clips that count a post which the ledger does not", "nothing is lost: the clip's popularity may be too high"},
-	ClipBytes:         {"clips without their bytes", "footy restore a backup that has them, or hide the clip"},
-	ClipPoster:        {"clips without their still picture", "footy restore a backup that has it; the page shows none meanwhile"},
-	ClipFingerprint:   {"clips without a fingerprint", "footy restore a backup that has it; copies of this clip are not recognised meanwhile"},
-	ClipRank:          {"ranks that do not follow from the clips", "report it: this is a fault of footy; the next change of the goal's clips computes them anew"},
-	ClipRedirect:      {"copies, popularity or redirects that do not follow from the clips", "report it: this is a fault of footy; the next change of the goal's clips computes them anew"},
-	ClipKept:          {"clips whose bytes should be gone by now", "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago"},
-	EventIncomplete:   {"goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on"},
-	EventOpen:         {"complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails"},
-	FixtureUnfinished: {"matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them"},
-	FixtureCut:        {"matches of which the feed lists more events than are kept", "see what the feed answers for the match: no match ever had so many"},
-	DoubleID:          {"ids given twice", "report it: this is a fault of footy"},
-	RowMissing:        {"decisions that the log does not tell", "report it: this is a fault of footy"},
-	RowAlone:          {"log rows whose decision has no effect", "report it: this is a fault of footy"},
-	TakedownClip:      {"clips whose content was taken down", "take the clip down again"},
-	TakedownBytes:     {"bytes of content that was taken down", "delete the object from the clip storage"},
-	ObjectOwner:       {"objects that nothing refers to", "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back"},
+type about struct {
+	Check
+	title, remedy string
 }
 
-// Checks lists every check in the order in which they are told.
-func Checks() []Check { return order }
+// checks are listed in the order in which they are reported.
+var checks = []about{
+	{EngineStands, "the workflow engine", ""}, // footy audit asks it: it is no part of what is stored
+	{Idle, "open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run"},
+	{ClipStoreOwner, "a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do"},
+	{BackupFailed, "a backup that failed", "put right what it says, then footy backup"},
+	{DocumentDamaged, "documents that cannot be read; the rest was checked without them", "footy restore a backup from before"},
+	{PostNextTry, "open posts whose next try is far ahead", "Monitor makes those due that wait; of the others, see the Download workflow in Temporal's UI"},
+	{PostOverdue, "posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them"},
+	{PostLate, "posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again"},
+	{PostState, "posts in a state that this footy does not know", "run the newer footy that wrote it, or footy restore a backup from before"},
+	{PostEvent, "open posts of goals that no longer exist", "see in Temporal's UI why MonitorWorkflow's reconcile fails: it ends them"},
+	{PostNotClosed, "open posts that a clip counts already", "see the goal's Upload workflow in Temporal's UI and end it: reconcile begins it again, and it closes them"},
+	{PostClip, "published posts without their clip", "search again for the goal"},
+	{ClipPost, "clips that count a post which the ledger does not", "nothing is lost: the clip's popularity may be too high"},
+	{ClipBytes, "clips without their bytes", "footy restore a backup that has them, or hide the clip"},
+	{ClipPoster, "clips without their still picture", "footy restore a backup that has it; the page shows none meanwhile"},
+	{ClipFingerprint, "clips without a fingerprint", "footy restore a backup that has it; copies of this clip are not recognised meanwhile"},
+	{ClipKept, "clips whose bytes should be gone by now", "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago"},
+	{EventIncomplete, "goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on"},
+	{EventOpen, "complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails"},
+	{FixtureUnfinished, "matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them"},
+	{FixtureCut, "matches of which the feed lists more events than are kept", "see what the feed answers for the match: no match ever had so many"},
+	{TakedownClip, "clips whose content was taken down", "take the clip down again"},
+	{TakedownBytes, "bytes of content that was taken down", "delete the object from the clip storage"},
+	{ObjectOwner, "objects that nothing refers to", "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back"},
+}
+
+// place is where a check stands in the table.
+func (c Check) place() int {
+	return slices.IndexFunc(checks, func(a about) bool { return a.Check == c })
+}
 
 // Title says in a few words what the check finds.
-func (c Check) Title() string { return checks[c].title }
+func (c Check) Title() string { return checks[c.place()].title }
+
+// Remedy says what to do about what it finds.
+func (c Check) Remedy() string { return checks[c.place()].remedy }
 
 // Breach is one thing that does not hold.
 type Breach struct {
@@ -107,7 +103,7 @@ func (b Breach) id() string {
 	return fmt.Sprintf("%s/%d/%s/%s/%s/%s", b.Check, b.FixtureID, b.EventUID, b.PostID, b.ClipID, b.Key)
 }
 
-// Options say how old a thing may be. Zero values take the defaults.
+// Options say how old a thing may be.
 type Options struct {
 	Now     time.Time
 	Overdue time.Duration // a next try may be this long over
@@ -130,20 +126,6 @@ func Defaults() Options {
 func (o Options) Scaled(n int) Options {
 	for _, d := range []*time.Duration{&o.Overdue, &o.Ahead, &o.Late, &o.Settle, &o.Finish, &o.Removed, &o.Grace} {
 		*d = max(*d/time.Duration(max(n, 1)), min(*d, 2*time.Minute))
-	}
-	return o
-}
-
-func (o Options) normal() Options {
-	d := Defaults()
-	for _, p := range []struct{ have, def *time.Duration }{{&o.Overdue, &d.Overdue}, {&o.Ahead, &d.Ahead}, {&o.Late, &d.Late}, {&o.Settle, &d.Settle},
-		{&o.Finish, &d.Finish}, {&o.Removed, &d.Removed}, {&o.Grace, &d.Grace}} {
-		if *p.have <= 0 {
-			*p.have = *p.def
-		}
-	}
-	if o.Now.IsZero() {
-		o.Now = time.Now()
 	}
 	return o
 }

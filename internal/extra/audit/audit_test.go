@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
-	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/extra/audit"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -113,15 +112,6 @@ var breaches = map[string]breach{
 		require.NoError(s.t, s.docs.DeleteFingerprints(s.t.Context(), done))
 		s.print(goal, *c)
 	}, "no fingerprint"},
-	"a rank out of order": {audit.ClipRank, func(s *state) {
-		s.event(goal, func(e *footy.Event) { e.Clip(clipOf(first)).Rank = 2 })
-	}, "has rank 2"},
-	"a popularity patched": {audit.ClipRedirect, func(s *state) {
-		s.event(goal, func(e *footy.Event) { e.Clip(clipOf(first)).Popularity = 9 })
-	}, "popularity 9, should be 3"},
-	"a link that leads nowhere": {audit.ClipRedirect, func(s *state) {
-		s.event(goal, func(e *footy.Event) { e.Redirects = nil })
-	}, "should lead to"},
 	"a retired copy that was never swept": {audit.ClipKept, func(s *state) {
 		s.hoursLater(3)
 		s.event(goal, func(e *footy.Event) { e.Clip(clipOf(worse)).Swept = false })
@@ -148,39 +138,6 @@ var breaches = map[string]breach{
 	"a backup that failed": {audit.BackupFailed, func(s *state) {
 		require.NoError(s.t, s.docs.PutState(s.t.Context(), "backup", map[string]string{"failed": "the disk is full"}))
 	}, "the disk is full"},
-	"an event id given twice": {audit.DoubleID, func(s *state) {
-		s.event(late, func(e *footy.Event) { e.MatchedFrom = []string{"5000_40_7_Goal_1"} })
-	}, goal},
-	"a uid in two matches": {audit.DoubleID, func(s *state) {
-		s.fixture(done, func(f *footy.Fixture) {
-			f.Events = append(f.Events, footy.Event{UID: running, ID: "5000_40_10_Goal_1", FirstSeen: s.now})
-		})
-	}, "has it, too"},
-	"certain without a row": {audit.RowMissing, func(s *state) {
-		s.forget(func(r footy.Entry) bool { return r.Kind == footy.EntryCertain && r.EventUID == goal })
-	}, "certain"},
-	"removed without a row":   {audit.RowMissing, func(s *state) { s.forget(row(footy.EntryRemoved)) }, "removed"},
-	"completed without a row": {audit.RowMissing, func(s *state) { s.forget(row(footy.EntryCompleted)) }, "completed"},
-	"a match over without a row": {audit.RowMissing, func(s *state) {
-		s.forget(func(r footy.Entry) bool { return r.Kind == footy.EntryCompleted && r.EventUID == "" })
-	}, "the match was completed"},
-	"a clip without a row":         {audit.RowMissing, func(s *state) { s.forget(row(footy.EntryClip)) }, "published"},
-	"a retired clip without a row": {audit.RowMissing, func(s *state) { s.forget(row(footy.EntryMerged)) }, "published"},
-	"a refusal without a row": {audit.RowMissing, func(s *state) {
-		s.forget(func(r footy.Entry) bool { return r.Reason == footy.ReasonWrongMinute })
-	}, "refused: wrong_minute"},
-	"a removal that nothing came of": {audit.RowAlone, func(s *state) {
-		s.append(footy.Entry{FixtureID: done, EventUID: goal, Kind: footy.EntryRemoved})
-	}, "stands"},
-	"a completion that nothing came of": {audit.RowAlone, func(s *state) {
-		s.append(footy.Entry{FixtureID: live, Kind: footy.EntryCompleted})
-	}, "active"},
-	"a clip told that is not there": {audit.RowAlone, func(s *state) {
-		s.append(footy.Entry{FixtureID: live, EventUID: running, Kind: footy.EntryClip, ClipID: "x"})
-	}, "no such clip"},
-	"a refusal told of a post that goes on": {audit.RowAlone, func(s *state) {
-		s.append(footy.Entry{FixtureID: live, EventUID: running, Kind: footy.EntryRejected, PostID: taken, Reason: footy.ReasonDeleted})
-	}, "fetching"},
 	"a clip that was taken down elsewhere": {audit.TakedownClip, func(s *state) { s.tombstone(first) }, "taken down"},
 	"bytes that were taken down":           {audit.TakedownBytes, func(s *state) { s.tombstone("700"); s.put("clips/" + goal + "/" + digest("700") + ".mp4") }, "a person asked"},
 	"a clip nobody has":                    {audit.ObjectOwner, func(s *state) { s.put("clips/" + goal + "/" + digest("700") + ".mp4") }, "nobody has needed it"},
@@ -284,16 +241,6 @@ func TestAStateThatNobodyWorksAtIsOneBreach(t *testing.T) {
 	require.Contains(t, r.Breaches[0].Detail, "2 days")
 }
 
-// TestAReturnIsNoBreachBecauseAClockWasAhead: the goal was removed while the clock was ahead, and came back once it was right.
-func TestAReturnIsNoBreachBecauseAClockWasAhead(t *testing.T) {
-	t.Parallel()
-	s := healthy(t)
-	require.NoError(t, s.docs.Append(t.Context(),
-		footy.Entry{Key: "gone", FixtureID: done, EventUID: goal, Kind: footy.EntryRemoved, At: s.now.Add(3 * time.Minute)},
-		footy.Entry{Key: "back", FixtureID: done, EventUID: goal, Kind: footy.EntryRestored, At: s.now}))
-	require.Empty(t, s.run().Breaches)
-}
-
 func TestObjectsWaitForTheirOwner(t *testing.T) {
 	t.Parallel()
 	s := healthy(t)
@@ -336,29 +283,4 @@ func TestTheReportSaysWhatToDo(t *testing.T) {
 	require.Contains(t, out.String(), "clip_bytes: clips without their bytes (1)\n  goal 5000-1, clip "+clipOf(first)+": clips/")
 	require.Contains(t, out.String(), "is not there -> footy restore a backup that has them")
 	require.Contains(t, out.String(), "2 breaches\n")
-}
-
-// A sibling goal offers a complete one a post: it is open again, and its row of completion is no breach.
-func TestACompleteGoalThatIsOfferedAPostIsOpenAgain(t *testing.T) {
-	t.Parallel()
-	s := healthy(t)
-	s.event(goal, round.Reopen)
-	s.record(footy.Post{EventUID: goal, PostID: "1", FixtureID: done, State: footy.PostOffered, NextTry: s.now.Add(time.Minute), FirstSeen: s.now, ChangedAt: s.now})
-	require.Empty(t, s.run().Breaches)
-	s.post(goal, "1", func(p *footy.Post) { p.State, p.Reason = footy.PostRefused, footy.ReasonEventGone })
-	require.Len(t, s.run().Breaches, 1, "it must be completed again")
-	require.Equal(t, audit.RowAlone, s.run().Breaches[0].Check)
-}
-
-// Fingerprints of another version say nothing about who stands for whom.
-func TestFingerprintsOfAnotherVersionHaveNoSay(t *testing.T) {
-	t.Parallel()
-	s := healthy(t)
-	s.event(goal, func(e *footy.Event) {
-		for i := range e.Clips {
-			e.Clips[i].HashVersion = "another"
-		}
-		e.Redirects = nil
-	})
-	require.Empty(t, s.run().Breaches)
 }

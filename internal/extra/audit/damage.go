@@ -8,12 +8,11 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// unsure lists what only seems not to hold while documents of a collection cannot be read: what they say may own an object or
-// tell of a decision.
+// unsure lists what only seems not to hold while documents of a collection cannot be read: they may own an object.
 var unsure = map[store.Collection][]Check{
 	store.FixturesColl: {ObjectOwner},
 	store.PostsColl:    {ObjectOwner, ClipPost, EventIncomplete},
-	store.EventLog:     {ObjectOwner, RowMissing},
+	store.EventLog:     {ObjectOwner},
 }
 
 // damaged tells each document that cannot be read and takes back what is not sure without it.
@@ -23,7 +22,7 @@ func damaged(list []store.Damage, found []Breach) []Breach {
 		if d.Renewed {
 			continue
 		}
-		b := Breach{Check: DocumentDamaged, Key: string(d.Collection) + " " + d.ID, Detail: d.Detail, Remedy: checks[DocumentDamaged].remedy}
+		b := Breach{Check: DocumentDamaged, Key: string(d.Collection) + " " + d.ID, Detail: d.Detail, Remedy: DocumentDamaged.Remedy()}
 		if what := d.Counts(); what != "" {
 			b.Detail += " (" + what + ")"
 		}

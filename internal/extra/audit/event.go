@@ -15,7 +15,6 @@ func (l *look) fixture() {
 	if f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish {
 		l.tell(FixtureUnfinished, Breach{}, "over (%s) for %s", f.Match.Status.Code, span(l.age(f.TerminalSince)))
 	}
-	l.moves()
 }
 
 // event checks that a goal's search and its posts come to an end.

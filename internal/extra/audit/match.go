@@ -23,23 +23,15 @@ type Objects map[string]blob.Attributes
 
 // CheckMatch finds the breaches of one fixture.
 func CheckMatch(m Match, objects Objects, o Options) []Breach {
-	l := newLook(m, objects, o.normal())
+	l := newLook(m, objects, o)
 	l.fixture()
 	for i := range m.Posts {
 		l.post(&m.Posts[i])
 	}
-	seen := map[string]bool{}
 	for i := range m.Fixture.Events {
-		e := &m.Fixture.Events[i]
-		if seen[e.UID] {
-			continue // told as an id given twice; its records cannot be told apart
-		}
-		seen[e.UID] = true
-		l.event(e)
-		l.clips(e)
-		l.pairs(e)
+		l.event(&m.Fixture.Events[i])
+		l.clips(&m.Fixture.Events[i])
 	}
-	l.ids()
 	return l.out
 }
 
@@ -78,8 +70,7 @@ func newLook(m Match, objects Objects, o Options) *look {
 
 // tell adds a breach.
 func (l *look) tell(c Check, b Breach, format string, args ...any) {
-	b.Check, b.FixtureID, b.Detail = c, l.Fixture.ID, fmt.Sprintf(format, args...)
-	b.Remedy = checks[c].remedy
+	b.Check, b.FixtureID, b.Detail, b.Remedy = c, l.Fixture.ID, fmt.Sprintf(format, args...), c.Remedy()
 	l.out = append(l.out, b)
 }
 
@@ -136,7 +127,7 @@ func span(d time.Duration) string {
 // sorted puts breaches into the order in which they are told.
 func sorted(list []Breach) []Breach {
 	slices.SortStableFunc(list, func(a, b Breach) int {
-		return cmp.Or(cmp.Compare(slices.Index(order, a.Check), slices.Index(order, b.Check)), cmp.Compare(a.FixtureID, b.FixtureID),
+		return cmp.Or(cmp.Compare(a.Check.place(), b.Check.place()), cmp.Compare(a.FixtureID, b.FixtureID),
 			cmp.Compare(a.EventUID, b.EventUID), cmp.Compare(a.PostID, b.PostID), cmp.Compare(a.ClipID, b.ClipID), cmp.Compare(a.Key, b.Key))
 	})
 	return list

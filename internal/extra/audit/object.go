@@ -104,7 +104,6 @@ func ours(key string) bool {
 
 // CheckObjects finds objects that nobody needs, and bytes of what was taken down.
 func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone, opts Options) []Breach {
-	opts = opts.normal()
 	takenDown := map[string]footy.Tombstone{}
 	for _, t := range tombstones {
 		takenDown[t.Digest] = t
@@ -123,7 +122,7 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 		} else {
 			b.Detail = "nobody has needed it for " + span(age)
 		}
-		b.Remedy = checks[b.Check].remedy
+		b.Remedy = b.Check.Remedy()
 		out = append(out, b)
 	}
 	return sorted(out)

@@ -22,7 +22,9 @@ const (
 // again, and only what is still so is told.
 func Run(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, error) {
 	pinned := o.Now
-	o = o.normal()
+	if pinned.IsZero() {
+		o.Now = time.Now()
+	}
 	first, err := once(ctx, s, b, o)
 	if err != nil || len(first.Breaches) == 0 || o.Again <= 0 {
 		return first, err
@@ -73,10 +75,10 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	r.AsOf = o.Now.UTC()
 	r.Checked.Fixtures, r.Checked.Objects, r.Checked.Tombstones = len(fixtures), len(objects), len(tombstones)
 	if n := work(fixtures, open); idle > 0 && n > 0 {
-		r.Breaches = append(r.Breaches, Breach{Check: Idle, Detail: fmt.Sprintf("nothing was done for %s; open: %d", span(idle), n), Remedy: checks[Idle].remedy})
+		r.Breaches = append(r.Breaches, Breach{Check: Idle, Detail: fmt.Sprintf("nothing was done for %s; open: %d", span(idle), n), Remedy: Idle.Remedy()})
 	}
 	var owners Owners
-	known, owner := map[int64]bool{}, map[string]int64{}
+	known := map[int64]bool{}
 	for _, f := range fixtures {
 		m, err := read(ctx, s, f)
 		if err != nil {
@@ -86,13 +88,6 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 		r.Checked.add(m)
 		owners.Add(m)
 		r.Breaches = append(append(r.Breaches, CheckMatch(m, objects, o)...), CheckTombstones(m.Fixture, tombstones)...)
-		for _, e := range f.Events {
-			if other, given := owner[e.UID]; given && other != f.ID {
-				r.Breaches = append(r.Breaches, Breach{Check: DoubleID, FixtureID: f.ID, EventUID: e.UID, Key: e.UID,
-					Detail: fmt.Sprintf("an event of fixture %d has it, too", other), Remedy: checks[DoubleID].remedy})
-			}
-			owner[e.UID] = f.ID
-		}
 	}
 	if err := s.CheckState(ctx); err != nil {
 		return r, err
@@ -101,7 +96,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 		Failed string `json:"failed"` // why the last backup failed
 	}
 	if err := s.State(ctx, backupKey, &last); err == nil && last.Failed != "" {
-		r.Breaches = append(r.Breaches, Breach{Check: BackupFailed, Detail: last.Failed, Remedy: checks[BackupFailed].remedy})
+		r.Breaches = append(r.Breaches, Breach{Check: BackupFailed, Detail: last.Failed, Remedy: BackupFailed.Remedy()})
 	} else if err != nil && !footy.IsNotFound(err) {
 		return r, err
 	}
@@ -127,7 +122,7 @@ func notOurs(ctx context.Context, b blob.Store) *Breach {
 	if err == nil {
 		return nil
 	}
-	br := Breach{Check: ClipStoreOwner, Detail: footy.UserMessage(err), Remedy: checks[ClipStoreOwner].remedy}
+	br := Breach{Check: ClipStoreOwner, Detail: footy.UserMessage(err), Remedy: ClipStoreOwner.Remedy()}
 	if refused := owner.Refused(err); refused != nil {
 		br.Detail, br.Remedy = refused.Reason(), refused.Remedy()
 	}

@@ -192,7 +192,9 @@ func (s *state) options() audit.Options {
 	if wall := time.Now(); wall.After(now) { // objects are as old as the file system says, however long the test took until here
 		now = wall
 	}
-	return audit.Options{Now: now.Add(time.Second), Grace: time.Nanosecond}
+	o := audit.Defaults()
+	o.Now, o.Grace, o.Again = now.Add(time.Second), time.Nanosecond, 0
+	return o
 }
 
 func (s *state) run() audit.Report {

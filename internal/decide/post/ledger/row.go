@@ -55,12 +55,6 @@ func RefusedRow(p footy.Post) footy.Entry {
 	return r
 }
 
-// Untold are ends that have no row: nobody can open the page of an event that is gone, and a passed-over post has the row of
-// its search.
-func Untold(why footy.Reason) bool {
-	return why == footy.ReasonEventGone || why == footy.ReasonNotChosen
-}
-
 func judgedOn(r *footy.Entry, p footy.Post) {
 	r.Data.Judged(*p.Verdict)
 	if p.Media != nil {
