@@ -65,8 +65,7 @@ type damages struct {
 	was  map[string]Doc       // unreadable facts of ServiceState, by key
 	anew map[string]time.Time // when they were found to be written anew
 
-	corrupt  error                 // the first failure of code corrupt
-	lookedAt map[Collection]string // the last document that Look read
+	corrupt error // the first failure of code corrupt
 }
 
 // note remembers a document that cannot be read, or forgets one that can, or that is gone.

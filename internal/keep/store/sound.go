@@ -21,7 +21,7 @@ type Sound interface {
 	// Corrupt is the first failure of code corrupt since the start; nil: none was met. It stays until the process is started anew: an operator has
 	// to act. Nothing is deleted while there is one, and Ping answers it.
 	Corrupt() error
-	// Look reads some documents of each collection, others each time.
+	// Look reads a document of each collection.
 	Look(ctx context.Context) error
 	// Verify reads everything where the database can check itself, which takes a while; at the start and once a day.
 	Verify(ctx context.Context) error
@@ -31,15 +31,6 @@ type Sound interface {
 type Verifier interface {
 	Verify(ctx context.Context) error
 }
-
-// Walker is a Backend that reads its documents in the order of their ids.
-type Walker interface {
-	// Walk reads n documents after an id, "" for the first ones, and returns the id of the last; "" at the end.
-	Walk(ctx context.Context, c Collection, after string, n int) (last string, err error)
-}
-
-// looked is how many documents of each collection one look reads.
-const looked = 20
 
 // watched is a backend whose corruption is remembered.
 type watched struct {
@@ -69,27 +60,12 @@ func (m *damages) Corrupt() error {
 	return m.corrupt
 }
 
-// Look reads the next documents of each collection, and begins anew at their end.
+// Look reads a document of each collection, by the index over times: without it a database may read them all.
 func (s *documents) Look(ctx context.Context) error {
-	w := s.Backend.(watched) //nolint:forcetypeassert // New makes it
-	walker, ok := w.Backend.(Walker)
-	if !ok {
-		return s.Ping(ctx)
-	}
 	for _, c := range Collections {
-		s.mu.Lock()
-		after := s.lookedAt[c]
-		s.mu.Unlock()
-		last, err := walker.Walk(ctx, c, after, looked)
-		if err = w.met(err); err != nil {
+		if _, err := s.Select(ctx, c, Filter{From: epoch, Limit: 1}); err != nil {
 			return footy.Wrap(footy.CodeUnavailable, "look into "+string(c), err)
 		}
-		s.mu.Lock()
-		if s.lookedAt == nil {
-			s.lookedAt = map[Collection]string{}
-		}
-		s.lookedAt[c] = last
-		s.mu.Unlock()
 	}
 	return s.Corrupt()
 }

@@ -69,31 +69,6 @@ func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter
 	return docs, nil
 }
 
-// Walk reads documents in the order of their ids.
-func (b *Backend) Walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
-	query := bson.D{}
-	if after != "" {
-		id, err := idOf(c, after)
-		if err != nil {
-			return "", nil //nolint:nilerr // an id that a person wrote: from the first again
-		}
-		query = bson.D{{Key: fieldID, Value: bson.D{{Key: "$gt", Value: id}}}}
-	}
-	op := "read " + string(c)
-	cursor, err := b.db.Collection(string(c)).Find(ctx, query, options.Find().SetSort(bson.D{{Key: fieldID, Value: 1}}).SetLimit(int64(n)))
-	if err != nil {
-		return "", fault(op, err)
-	}
-	var found []bson.D
-	if err := cursor.All(ctx, &found); err != nil {
-		return "", fault(op, err)
-	}
-	for _, doc := range found {
-		last = decode(doc).ID
-	}
-	return last, nil
-}
-
 // Insert fails with conflict if the id exists.
 func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
 	box, err := boxOf(c, rows)

@@ -1,7 +1,5 @@
 package mongo
 
-import "context"
-
 // For the tests of this package.
 var (
 	FromJSON = fromJSON
@@ -12,6 +10,3 @@ var (
 
 // Hook has f called between the steps of what is more than one write; its error ends it there.
 func (b *Backend) Hook(f func(step string) error) { b.hook = f }
-
-// UpToDate migrates, as Open does.
-func (b *Backend) UpToDate(ctx context.Context) error { return b.upToDate(ctx) }

@@ -47,7 +47,10 @@ func (b *Backend) upToDate(ctx context.Context) error {
 		return b.views(ctx)
 	}
 	if found > 0 {
-		return b.migrate(ctx)
+		if err := store.Migrate(ctx, b, found); err != nil {
+			return err
+		}
+		return b.stamp(ctx)
 	}
 	if err := b.ours(ctx); err != nil {
 		return err

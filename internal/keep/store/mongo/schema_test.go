@@ -2,7 +2,6 @@ package mongo_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -30,33 +29,6 @@ func TestAnOlderDatabaseIsMigratedAndANewerOneRefused(t *testing.T) {
 			return doc.Value
 		},
 	})
-}
-
-func TestAProcessWaitsForTheOneThatMigrates(t *testing.T) {
-	t.Parallel()
-	r := setup(t)
-	require.NoError(t, r.other.PutState(t.Context(), "x_spending", map[string]int{"2026-11-26": 1}))
-	_, err := r.raw.Collection("schema").ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: 1}})
-	require.NoError(t, err)
-	leases := store.NewLeases(r.other, time.Now, "another")
-	held, err := leases.Hold(t.Context(), "migration")
-	require.NoError(t, err)
-	require.True(t, held)
-
-	opened := make(chan error)
-	go func() {
-		b, err := mongo.Open(t.Context(), r.uri, "footy")
-		if err == nil {
-			err = b.Close()
-		}
-		opened <- err
-	}()
-	_, err = r.raw.Collection("schema").ReplaceOne(t.Context(), bson.D{{Key: "_id", Value: "footy"}}, bson.D{{Key: "value", Value: store.SchemaVersion}})
-	require.NoError(t, err)
-	leases.Release(t.Context())
-	require.NoError(t, <-opened)
-	var posts map[string]int
-	require.NoError(t, r.other.State(t.Context(), "x_spending", &posts), "the other one has migrated")
 }
 
 // TestAnotherProgramsDatabaseIsRefused: the Python original has the same default name and collections of the names of our views.

@@ -15,9 +15,12 @@ import (
 
 // Find returns one document.
 func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (d store.Doc, err error) {
-	op := fmt.Sprintf("find %s in %s", id, c)
-	err = b.call(ctx, op, func(ctx context.Context, conn *pgx.Conn) error {
-		d, err = b.find(ctx, conn, c, id)
+	err = b.call(ctx, fmt.Sprintf("find %s in %s", id, c), func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, b.sql[c].find, escape(id))
+		if err != nil {
+			return err
+		}
+		d, err = pgx.CollectExactlyOneRow(rows, scan)
 		return err
 	})
 	return d, err
@@ -25,31 +28,31 @@ func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (d st
 
 // Select returns the documents that match.
 func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) (docs []store.Doc, err error) {
-	err = b.call(ctx, "select from "+string(c), func(ctx context.Context, conn *pgx.Conn) error {
-		docs, err = b.list(ctx, conn, c, f)
-		return err
-	})
-	return docs, err
-}
-
-// Walk reads documents in the order of their ids.
-func (b *Backend) Walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
-	cond, args := "", []any(nil)
-	if after != "" {
-		cond, args = " WHERE id > $1"+b.sql[c].id, []any{escape(after)}
+	cond, args := b.sql[c].where(f)
+	dir, limit := "", ""
+	if f.Limit > 0 {
+		limit = fmt.Sprintf(" LIMIT %d", f.Limit)
+		if f.Newest {
+			dir = " DESC"
+		}
 	}
-	err = b.call(ctx, "read "+string(c), func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %[2]s.id LIMIT %[4]d", columns, b.sql[c].table, cond, n), args...)
+	wanted := columns
+	if f.Bare {
+		wanted = bareColumns
+	}
+	query := "SELECT " + wanted + " FROM " + b.sql[c].table + cond + " ORDER BY at" + dir + ", " + b.sql[c].table + ".id" + dir + limit
+	err = b.call(ctx, "select from "+string(c), func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, query, args...)
 		if err != nil {
 			return err
 		}
-		docs, err := pgx.CollectRows(rows, scan)
-		if len(docs) > 0 {
-			last = docs[len(docs)-1].ID
-		}
+		docs, err = pgx.CollectRows(rows, scan)
 		return err
 	})
-	return last, err
+	if dir != "" {
+		slices.Reverse(docs)
+	}
+	return docs, err
 }
 
 // Verify reads every document from its pages.
@@ -70,43 +73,6 @@ func (b *Backend) Verify(ctx context.Context) error {
 
 // verifyTimeout is what a check of everything may take.
 const verifyTimeout = 10 * time.Minute
-
-// queryer is a connection or one transaction of it.
-type queryer interface {
-	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
-}
-
-func (b *Backend) find(ctx context.Context, q queryer, c store.Collection, id string) (store.Doc, error) {
-	rows, err := q.Query(ctx, b.sql[c].find, escape(id))
-	if err != nil {
-		return store.Doc{}, err
-	}
-	return pgx.CollectExactlyOneRow(rows, scan)
-}
-
-func (b *Backend) list(ctx context.Context, q queryer, c store.Collection, f store.Filter) ([]store.Doc, error) {
-	cond, args := b.sql[c].where(f)
-	dir, limit := "", ""
-	if f.Limit > 0 {
-		limit = fmt.Sprintf(" LIMIT %d", f.Limit)
-		if f.Newest {
-			dir = " DESC"
-		}
-	}
-	wanted := columns
-	if f.Bare {
-		wanted = bareColumns
-	}
-	rows, err := q.Query(ctx, "SELECT "+wanted+" FROM "+b.sql[c].table+cond+" ORDER BY at"+dir+", "+b.sql[c].table+".id"+dir+limit, args...)
-	if err != nil {
-		return nil, err
-	}
-	docs, err := pgx.CollectRows(rows, scan)
-	if dir != "" {
-		slices.Reverse(docs)
-	}
-	return docs, err
-}
 
 // Insert fails with conflict if the id exists.
 func (b *Backend) Insert(ctx context.Context, c store.Collection, d store.Doc, rows ...store.Doc) error {
@@ -172,37 +138,13 @@ func put(ctx context.Context, tx pgx.Tx, statement string, docs []store.Doc) err
 
 // Delete removes matching documents.
 func (b *Backend) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
-	return b.atomically(ctx, "delete from "+string(c), func(ctx context.Context, tx pgx.Tx) error { return b.remove(ctx, tx, c, f) })
-}
-
-func (b *Backend) remove(ctx context.Context, tx pgx.Tx, c store.Collection, f store.Filter) error {
+	op := "delete from " + string(c)
 	cond, args := b.sql[c].where(f)
 	if cond == "" {
-		return footy.Errorf(footy.CodeInvalid, "delete from "+string(c), "a filter without condition would delete everything")
+		return footy.Errorf(footy.CodeInvalid, op, "a filter without condition would delete everything")
 	}
-	_, err := tx.Exec(ctx, "DELETE FROM "+b.sql[c].table+cond, args...)
-	return err
-}
-
-// migrating is the transaction of a migration.
-type migrating struct {
-	*Backend
-	tx pgx.Tx
-}
-
-func (m migrating) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
-	d, err := m.find(ctx, m.tx, c, id)
-	return d, fault(fmt.Sprintf("find %s in %s", id, c), err)
-}
-
-func (m migrating) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
-	return m.list(ctx, m.tx, c, f)
-}
-
-func (m migrating) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
-	return put(ctx, m.tx, m.sql[c].upsert, docs)
-}
-
-func (m migrating) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
-	return m.remove(ctx, m.tx, c, f)
+	return b.atomically(ctx, op, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "DELETE FROM "+b.sql[c].table+cond, args...)
+		return err
+	})
 }

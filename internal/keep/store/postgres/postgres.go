@@ -28,6 +28,7 @@ type Backend struct {
 	pool   *pgxpool.Pool
 	schema string
 	sql    map[store.Collection]statements
+	tx     pgx.Tx // of a migration, in which everything is read and written; else nil
 }
 
 var _ store.Backend = (*Backend)(nil)
@@ -99,6 +100,9 @@ func (b *Backend) name(table string) string { return pgx.Identifier{b.schema, ta
 // call runs fn on a connection, and again on another where the one it had was lost or the server undid fn for the sake of others. After
 // an unsure error nothing is repeated: it may have been written.
 func (b *Backend) call(ctx context.Context, op string, fn func(context.Context, *pgx.Conn) error) error {
+	if b.tx != nil {
+		return fault(op, fn(ctx, b.tx.Conn()))
+	}
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, callTimeout)
@@ -132,6 +136,9 @@ func (b *Backend) call(ctx context.Context, op string, fn func(context.Context, 
 
 // atomically runs fn in one transaction. Where it fails before the end, nothing was written.
 func (b *Backend) atomically(ctx context.Context, op string, fn func(context.Context, pgx.Tx) error) error {
+	if b.tx != nil {
+		return fault(op, fn(ctx, b.tx))
+	}
 	return b.call(ctx, op, func(ctx context.Context, conn *pgx.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 		if err != nil {

@@ -40,7 +40,7 @@ func (b *Backend) upToDate(ctx context.Context) error {
 		if version == 0 {
 			return b.make(ctx, tx)
 		}
-		if err := store.Migrate(ctx, migrating{b, tx}, version); err != nil {
+		if err := store.Migrate(ctx, &Backend{schema: b.schema, sql: b.sql, tx: tx}, version); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, "UPDATE "+b.name(versionTable)+" SET version = $1", store.SchemaVersion)

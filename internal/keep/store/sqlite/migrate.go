@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/keep/durable"
 	"github.com/found-footy/found-footy/internal/keep/private"
-	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // setsAside copies a file before it is migrated, and names the copy.
@@ -53,29 +51,4 @@ func syncFile(path string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
-}
-
-// migrating is the transaction of a migration.
-type migrating struct {
-	tx   *sql.Tx
-	path string
-}
-
-var _ store.Documents = migrating{}
-
-func (m migrating) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
-	d, err := find(ctx, m.tx, c, id)
-	return d, fault(fmt.Sprintf("find %s in %s", id, c), m.path, err)
-}
-
-func (m migrating) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
-	return list(ctx, m.tx, c, f)
-}
-
-func (m migrating) Upsert(ctx context.Context, c store.Collection, docs []store.Doc) error {
-	return put(ctx, m.tx, c, queries[c].upsert, docs)
-}
-
-func (m migrating) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
-	return remove(ctx, m.tx, "delete from "+string(c), c, f)
 }

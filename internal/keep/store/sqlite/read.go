@@ -53,30 +53,8 @@ func scan(row scanner) (d store.Doc, err error) {
 
 // Find returns one document. Its look-up keys stay in the index: they are derived from the body.
 func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (store.Doc, error) {
-	d, err := find(ctx, b.read, c, id)
+	d, err := scan(b.reader().QueryRowContext(ctx, queries[c].find, id))
 	return d, fault(fmt.Sprintf("find %s in %s", id, c), b.path, err)
-}
-
-// Walk reads documents in the order of their ids.
-func (b *Backend) Walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
-	last, err = b.walk(ctx, c, after, n)
-	return last, fault("read "+string(c), b.path, err)
-}
-
-func (b *Backend) walk(ctx context.Context, c store.Collection, after string, n int) (last string, err error) {
-	rows, err := b.read.QueryContext(ctx, "SELECT "+columns+" FROM "+string(c)+" WHERE id > ? ORDER BY id LIMIT ?", after, n)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = rows.Close() }() // rows.Err below has what matters
-	for rows.Next() {
-		d, err := scan(rows)
-		if err != nil {
-			return "", err
-		}
-		last = d.ID
-	}
-	return last, rows.Err()
 }
 
 // queryer is a database or one transaction of it.
@@ -85,13 +63,16 @@ type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-func find(ctx context.Context, q queryer, c store.Collection, id string) (store.Doc, error) {
-	return scan(q.QueryRowContext(ctx, queries[c].find, id))
+func (b *Backend) reader() queryer {
+	if b.tx != nil {
+		return b.tx
+	}
+	return b.read
 }
 
 // Select returns the documents that match.
 func (b *Backend) Select(ctx context.Context, c store.Collection, f store.Filter) ([]store.Doc, error) {
-	docs, err := list(ctx, b.read, c, f)
+	docs, err := list(ctx, b.reader(), c, f)
 	return docs, fault("select from "+string(c), b.path, err)
 }
 

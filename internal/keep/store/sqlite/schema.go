@@ -113,7 +113,7 @@ func upToDate(ctx context.Context, db *sql.DB, path string, aside setsAside) (co
 		if version == 0 {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d;", schema(), applicationID))
 		} else if copied, err = aside(ctx, path, version); err == nil {
-			err = store.Migrate(ctx, migrating{tx, path}, version)
+			err = store.Migrate(ctx, &Backend{path: path, tx: tx}, version)
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", store.SchemaVersion))

@@ -31,6 +31,7 @@ type Backend struct {
 	use    *filelock.Use // nil: no other process knows the file
 	write  *sql.DB       // one connection: writers of this process queue here instead of polling the file's lock
 	read   *sql.DB
+	tx     *sql.Tx // of a migration, in which everything is read and written; else nil
 }
 
 var _ store.Backend = (*Backend)(nil)

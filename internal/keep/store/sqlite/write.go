@@ -12,6 +12,9 @@ import (
 
 // atomically runs fn in one transaction, which holds the write lock from its start.
 func (b *Backend) atomically(ctx context.Context, op string, fn func(*sql.Tx) error) error {
+	if b.tx != nil {
+		return fault(op, b.path, fn(b.tx))
+	}
 	return fault(op, b.path, inTransaction(ctx, b.write, fn))
 }
 
@@ -109,20 +112,18 @@ func (b *Backend) bulk(ctx context.Context, op string, c store.Collection, state
 // Delete removes matching documents with their keys.
 func (b *Backend) Delete(ctx context.Context, c store.Collection, f store.Filter) error {
 	op := "delete from " + string(c)
-	return b.atomically(ctx, op, func(tx *sql.Tx) error { return remove(ctx, tx, op, c, f) })
-}
-
-func remove(ctx context.Context, tx *sql.Tx, op string, c store.Collection, f store.Filter) error {
 	cond, args := where(c, f)
 	if cond == "" {
 		return footy.Errorf(footy.CodeInvalid, op, "a filter without condition would delete everything")
 	}
-	if c.Keyed() {
-		keys := "DELETE FROM document_keys WHERE collection = ? AND id IN (SELECT id FROM " + string(c) + cond + ")"
-		if _, err := tx.ExecContext(ctx, keys, append([]any{string(c)}, args...)...); err != nil {
-			return err
+	return b.atomically(ctx, op, func(tx *sql.Tx) error {
+		if c.Keyed() {
+			keys := "DELETE FROM document_keys WHERE collection = ? AND id IN (SELECT id FROM " + string(c) + cond + ")"
+			if _, err := tx.ExecContext(ctx, keys, append([]any{string(c)}, args...)...); err != nil {
+				return err
+			}
 		}
-	}
-	_, err := tx.ExecContext(ctx, "DELETE FROM "+string(c)+cond, args...)
-	return err
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+string(c)+cond, args...)
+		return err
+	})
 }

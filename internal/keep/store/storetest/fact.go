@@ -13,7 +13,7 @@ import (
 var factChecks = []check{
 	{name: "a fact that can be learned again counts as absent, and is written anew", run: learnedFact},
 	{name: "a fact that must not be guessed is an error until it is mended", run: keptFact},
-	{name: "every look reads other documents", run: looks},
+	{name: "a look reads each collection", run: looks},
 	{name: "a team's names that cannot be read are not cached", run: damagedAliases},
 }
 
@@ -112,28 +112,13 @@ func damagedAliases(t *testing.T, b store.Backend) {
 	require.Empty(t, s.Damaged())
 }
 
-// looks reads every document, some at a time, and a sound database has nothing to tell.
+// looks reads a document of each collection, and a sound database has nothing to report.
 func looks(t *testing.T, b store.Backend) {
 	s := over(b)
 	require.NoError(t, s.Look(t.Context()), "an empty one, too")
-	w := b.(store.Walker) //nolint:forcetypeassert // every adapter is one
-	for id := range int64(45) {
-		add(t, s, fixture(9+id, active))
-	}
+	add(t, s, fixture(9, active))
 	require.NoError(t, s.Append(t.Context(), row("a\x00b", 9, "u", footy.EntryNew, 0), row("b", 9, "u", footy.EntryNew, 0)))
-	var seen []string
-	for after := ""; ; {
-		last, err := w.Walk(t.Context(), store.FixturesColl, after, 20)
-		require.NoError(t, err)
-		if last == "" {
-			break
-		}
-		seen, after = append(seen, last), last
-	}
-	require.Len(t, seen, 3)
-	for range 5 {
-		require.NoError(t, s.Look(t.Context()))
-	}
+	require.NoError(t, s.Look(t.Context()))
 	require.NoError(t, s.Verify(t.Context()))
 	require.NoError(t, s.Corrupt())
 }
