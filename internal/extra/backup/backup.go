@@ -100,7 +100,7 @@ func Make(ctx context.Context, docs Source, objects blob.Store, o Options) (Mani
 			return Manifest{}, err
 		}
 		for _, m := range all { // one of a later day was made while the clock was ahead, and stands for no day
-			if m.Made.UTC().Format(time.DateOnly) == today && (m.Installation == is || m.Installation == "") {
+			if m.Made.UTC().Format(time.DateOnly) == today && m.Installation == is {
 				return m, footy.Errorf(footy.CodeConflict, op, "%s is there", m.Path)
 			}
 		}

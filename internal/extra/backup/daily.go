@@ -1,22 +1,18 @@
 package backup
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/durable"
+	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -32,8 +28,7 @@ type Last struct {
 	Failures int       `json:"failures,omitempty"` // in a row
 	NextTry  time.Time `json:"next_try,omitzero"`  // after failures; before it no daily one is tried
 
-	Dir  string `json:"dir,omitempty"`  // the directory, and
-	Mark string `json:"mark,omitempty"` // what its marker says
+	Dir string `json:"dir,omitempty"` // the directory, once it has its marker
 }
 
 // pauses is true while a failure is too recent to try again. A clock that was ahead may have set the next try.
@@ -59,7 +54,7 @@ const serverRemedy = "dump it with pg_dump or mongodump, copy the clips, then ru
 // note notes a backup that other tools made.
 func note(ctx context.Context, s store.Store, now time.Time) error {
 	_, err := store.ChangeState(ctx, s, stateKey, func(last *Last) error {
-		*last = Last{At: now.UTC(), TriedAt: now.UTC(), Dir: last.Dir, Mark: last.Mark}
+		*last = Last{At: now.UTC(), TriedAt: now.UTC(), Dir: last.Dir}
 		return nil
 	})
 	return err
@@ -120,55 +115,33 @@ func (k Keeper) find(ctx context.Context, m Manifest) error {
 	return err
 }
 
-// markerFile lies in the directory of the daily backups and says whose they are. An empty one lets any database have them.
+// markerFile lies in the directory of the daily backups. Where it is missing the disk is not mounted.
 const markerFile = ".found-footy-backups"
 
-// claim refuses a directory that is not the one of the earlier backups: its disk is not mounted, or it has another database's, of which
-// old ones would be removed. A new one is marked, and one without this database's mark if the backups in it are of this installation. The database has its mark before the first backup, so that each backup has it, too, and
-// knows the directory only once that is marked.
+// claim marks a new directory, and refuses one that has lost its marker.
 func (k Keeper) claim(ctx context.Context) error {
 	const op = "open the backup directory"
-	path := filepath.Join(k.Dir, markerFile)
 	last, err := LastOf(ctx, k.Store)
 	if err != nil && !footy.IsNotFound(err) {
 		return err
 	}
-	if last.Mark == "" || last.Dir != k.Dir {
-		unlock, err := lock(k.Dir) // of several processes one marks it
-		if err != nil {
-			return err
+	path := filepath.Join(k.Dir, markerFile)
+	if last.Dir == k.Dir {
+		_, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has lost %s, so it is not where the earlier backups are: is its disk mounted? Mount it, or make an empty file %s to begin anew here", k.Dir, markerFile, path)
 		}
-		defer unlock()
-		if last, err = k.change(ctx, func(last *Last) { last.Mark = cmp.Or(last.Mark, rand.Text()) }); err != nil {
-			return err
-		}
-	}
-	text, err := os.ReadFile(path)
-	found, unmarked := strings.TrimSpace(string(text)), errors.Is(err, fs.ErrNotExist)
-	whose := keeping.Unmarked
-	if unmarked && last.Dir != k.Dir || found != "" && found != last.Mark {
-		var err error
-		if whose, err = k.whose(ctx, last.At); err != nil {
-			return err
-		}
-	}
-	switch {
-	case unmarked && last.Dir == k.Dir:
-		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has lost %s, so it is not where the earlier backups are: is its disk mounted? Mount it, or make an empty file %s to begin anew here", k.Dir, markerFile, path)
-	case err != nil && !unmarked:
 		return inDir(op, k.Dir, err)
-	case whose == keeping.Others, whose != keeping.Ours && found != "" && found != last.Mark:
-		return footy.Errorf(footy.CodeInvalid, op, "BACKUP_DIR=%s has the backups of another database: if this one is new because that was lost, restore one of them; else choose another directory, or make %s an empty file to take this one over", k.Dir, path)
-	case found == "":
-		if err := writeMarker(path, last.Mark); err != nil {
-			return inDir(op, k.Dir, err)
-		}
-		found = last.Mark
 	}
-	if last.Dir == k.Dir && last.Mark == found {
-		return nil
+	unlock, err := lock(k.Dir) // makes the directory
+	if err != nil {
+		return err
 	}
-	_, err = k.change(ctx, func(last *Last) { last.Dir, last.Mark = k.Dir, found })
+	defer unlock()
+	if err := errors.Join(private.File(path), durable.SyncDir(k.Dir)); err != nil {
+		return inDir(op, k.Dir, err)
+	}
+	_, err = k.change(ctx, func(last *Last) { last.Dir = k.Dir })
 	return err
 }
 
@@ -177,22 +150,6 @@ func (k Keeper) change(ctx context.Context, fn func(*Last)) (Last, error) {
 		fn(last)
 		return nil
 	})
-}
-
-// writeMarker replaces the file, also one that another process writes just now: it writes the same.
-func writeMarker(path, mark string) error {
-	temp := filepath.Join(filepath.Dir(path), partial+rand.Text())
-	err := writeFile(temp, func(w io.Writer) error {
-		_, err := io.WriteString(w, mark+"\n")
-		return err
-	})
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(temp))
-	}
-	return durable.SyncDir(filepath.Dir(path))
 }
 
 // Run looks every hour whether the backup of the day is there, until ctx ends. After failures it rests, ever longer.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/extra/backup/rule"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/durable"
 )
 
 // List returns the complete backups of a directory, the newest first. Whether their bytes are sound only Verify tells.
@@ -77,14 +76,6 @@ func newest(dir string, now time.Time) (Manifest, error) {
 		return m, err
 	}
 	ahead := aheadLast(all, now)
-	var badAhead []string
-	if len(ahead) < len(all) { // there is one to trust: what is damaged and dated ahead of it is passed over, too
-		last := now.Add(clocksDiffer).UTC().Format(durable.TimeForm)
-		i := slices.IndexFunc(bad, func(path string) bool { return filepath.Base(path) > last })
-		if i >= 0 {
-			bad, badAhead = bad[:i], bad[i:]
-		}
-	}
 	if n := len(bad); n > 0 && (len(all) == 0 || bad[n-1] > all[0].Path) { // an older one must be asked for by name
 		return m, footy.Errorf(footy.CodeInvalid, "read backup", "%s is damaged; name another backup of %s", filepath.Join(bad[n-1], manifestFile), dir)
 	}
@@ -95,7 +86,6 @@ func newest(dir string, now time.Time) (Manifest, error) {
 		for _, a := range ahead {
 			all[0].PassedOver = append(all[0].PassedOver, a.Path)
 		}
-		all[0].PassedOver = append(all[0].PassedOver, badAhead...)
 	}
 	return all[0], nil
 }
@@ -129,7 +119,11 @@ func prune(made Manifest, o Options) error {
 	if err != nil || o.Keep <= 0 {
 		return err
 	}
-	gone := rule.Surplus(made.Installation, copiesOf(all), o.Keep)
+	copies := make([]rule.Copy, len(all))
+	for i, m := range all {
+		copies[i] = rule.Copy{Installation: m.Installation, Content: m.content()}
+	}
+	gone := rule.Surplus(made.Installation, copies, o.Keep)
 	if !slices.Contains(gone, true) {
 		return nil
 	}
@@ -143,6 +137,17 @@ func prune(made Manifest, o Options) error {
 		}
 	}
 	return clean(o.Dir)
+}
+
+// content is how much a backup holds; one from before that was noted holds matches.
+func (m Manifest) content() rule.Content {
+	switch {
+	case m.Objects > 0:
+		return rule.Clips
+	case !m.Empty:
+		return rule.Matches
+	}
+	return rule.NoContent
 }
 
 // clean removes what an interrupted backup left, and bytes that no backup names.

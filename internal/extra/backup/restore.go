@@ -233,12 +233,8 @@ func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 		return nil
 	}
 	s := store.New(b)
-	last, err := LastOf(ctx, s)
-	if footy.CodeOf(err) == footy.CodeUnavailable {
-		return err
-	}
 	return errors.Join(store.NoteRestored(ctx, s, t.Now), owner.Name(ctx, s, m.Installation, t.life),
-		s.PutState(ctx, stateKey, Last{At: m.Made, Bytes: m.Bytes, TriedAt: m.Made, Mark: last.Mark}))
+		s.PutState(ctx, stateKey, Last{At: m.Made, Bytes: m.Bytes, TriedAt: m.Made}))
 }
 
 // move copies the documents of a backup into an empty database server.

@@ -24,7 +24,7 @@ func (s *state) owned() *state {
 }
 
 // An empty database in the place of a lost one made an empty backup there and removed the good ones.
-func TestAnUnmarkedDirectoryWithOthersBackupsIsRefused(t *testing.T) {
+func TestBackupsOfAnotherDatabaseStay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ lost, fresh func(*state) }{
 		"of 1.1.0":                 {func(*state) {}, func(s *state) { s.owned() }},
@@ -40,12 +40,6 @@ func TestAnUnmarkedDirectoryWithOthersBackupsIsRefused(t *testing.T) {
 		c.fresh(fresh)
 		k := fresh.daily(to, &now)
 		k.Keep = 1
-		for range 2 {
-			_, err := k.Make(t.Context(), false)
-			require.ErrorContains(t, err, "has the backups of another database", name)
-			require.Equal(t, before, files(t, to), name)
-		}
-		require.NoError(t, os.WriteFile(filepath.Join(to, ".found-footy-backups"), nil, 0o600)) // an operator takes it over
 		for range 3 {
 			_, err := k.Make(t.Context(), true)
 			require.NoError(t, err, name)
@@ -55,32 +49,6 @@ func TestAnUnmarkedDirectoryWithOthersBackupsIsRefused(t *testing.T) {
 		all, err := backup.List(to)
 		require.NoError(t, err)
 		require.Len(t, all, 2, "%s: the empty ones push each other out", name)
-	}
-}
-
-func TestAnUnmarkedDirectoryWithItsOwnBackupsGoesOn(t *testing.T) {
-	t.Parallel()
-	for name, prepare := range map[string]func(s *state, made backup.Manifest){
-		"1.1.0 noted that it made one": func(s *state, made backup.Manifest) {
-			require.NoError(t, store.New(s.docs).PutState(t.Context(), "backup", map[string]any{"at": made.Made, "tried_at": made.Made}))
-		},
-		"an id": nil,
-	} {
-		s, to, now := newState(t), t.TempDir(), noon.Add(24*time.Hour)
-		if prepare == nil {
-			s.owned()
-		}
-		made := s.backUp(options(to))
-		s.backUp(options(to))
-		if prepare != nil {
-			prepare(s, made)
-			s.owned()
-		}
-		_, err := s.daily(to, &now).Make(t.Context(), true)
-		require.NoError(t, err, name)
-		all, err := backup.List(to)
-		require.NoError(t, err)
-		require.Len(t, all, 2, "%s: the oldest is pushed out", name)
 	}
 }
 
