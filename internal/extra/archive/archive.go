@@ -192,6 +192,9 @@ func (a *Archive) Find(ctx context.Context, fp footy.Fingerprint, wanted func(fi
 	return hits, nil
 }
 
+// few is up to how many clips are compared one by one.
+const few = 150
+
 // candidates are the ids of fingerprints that are worth a full comparison.
 func (a *Archive) candidates(query *phash.Prepared, wanted func(fixture int64) bool) (ids []string, err error) {
 	a.mu.RLock()
@@ -206,7 +209,7 @@ func (a *Archive) candidates(query *phash.Prepared, wanted func(fixture int64) b
 		p := a.parts[c.Part]
 		return !p.dead[c.Video] && (wanted == nil || wanted(p.refs[c.Video].fixture))
 	}
-	if live <= phash.Few {
+	if live <= few {
 		for i, p := range a.parts {
 			for v, r := range p.refs {
 				if may(phash.Candidate{Part: i, Video: v}) {

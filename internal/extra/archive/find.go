@@ -54,7 +54,7 @@ func printOf(ctx context.Context, tool *media.Tool, file string) (footy.Fingerpr
 		return footy.Fingerprint{}, err
 	}
 	if text = bytes.TrimSpace(text); bytes.HasPrefix(text, []byte("dense:")) {
-		return phash.Parse(string(text), 0)
+		return phash.Parse(string(text))
 	}
 	probe, err := tool.Probe(ctx, file)
 	if err != nil {

@@ -218,7 +218,6 @@ func written(file string) (fp footy.Fingerprint, found bool, err error) {
 	}
 	defer f.Close()
 	in := bufio.NewReader(io.LimitReader(f, mostText))
-	at := 0
 	for range preamble {
 		head, _ := in.Peek(512)
 		if strings.ContainsRune(string(head), 0) {
@@ -226,13 +225,9 @@ func written(file string) (fp footy.Fingerprint, found bool, err error) {
 		}
 		line, err := in.ReadString('\n')
 		if strings.HasPrefix(strings.TrimSpace(line), "dense:") {
-			fp, err := phash.Parse(line, at)
-			if err == nil && fp.Empty() {
-				err = footy.Errorf(footy.CodeInvalid, "parse fingerprint", "byte %d: no samples after the interval; write the fingerprint anew with: footy inspect clip --text", at+len(strings.TrimRight(line, "\r\n")))
-			}
+			fp, err := phash.Parse(line)
 			return fp, true, footy.Wrap(footy.CodeInvalid, "read "+file, err)
 		}
-		at += len(line)
 		if errors.Is(err, io.EOF) {
 			break
 		}

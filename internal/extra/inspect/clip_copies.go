@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
@@ -180,30 +179,26 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string) (ClipFind, 
 			}
 		}
 	}
-	index := phash.NewIndex()
-	for i, k := range files {
-		index.Add(strconv.Itoa(i), k.print)
-	}
-	out.Searched = index.Len()
-	others := 0
+	out.Searched = len(files)
+	query, others := phash.Prepare(fp), 0
 	for _, k := range files {
-		if facts.Digest != "" && k.digest == facts.Digest {
-			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: identical(fp)})
-		}
-		if !k.print.Empty() && k.print.Version != fp.Version {
+		same := facts.Digest != "" && k.digest == facts.Digest
+		m := query.Compare(phash.Prepare(k.print))
+		if m.Mismatch == footy.MismatchVersion {
 			others++
 		}
+		switch {
+		case same:
+			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: identical(fp)})
+		case m.Same:
+			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: comparison(m)})
+		}
 	}
+	slices.SortStableFunc(out.Hits, func(a, b ClipHit) int { return cmp.Compare(b.Score, a.Score) })
 	if others > 0 {
 		out.Note = fmt.Sprintf("%s has a fingerprint of version %q, %d videos one of another: versions are not compared", file, fp.Version, others)
 		if others == out.Searched {
 			return ClipFind{}, footy.Errorf(footy.CodeInvalid, "find clip", "%s; give the video itself", out.Note)
-		}
-	}
-	for _, h := range index.Find(fp, index.Len()) {
-		i, _ := strconv.Atoi(h.ID) // it was written above
-		if facts.Digest == "" || files[i].digest != facts.Digest {
-			out.Hits = append(out.Hits, ClipHit{File: files[i].name, ClipComparison: comparison(h.Match)})
 		}
 	}
 	return out, nil

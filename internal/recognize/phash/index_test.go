@@ -1,7 +1,7 @@
 package phash_test
 
 import (
-	"fmt"
+	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -12,25 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
-
-func TestTheIndexFindsCopiesAndNothingElse(t *testing.T) {
-	t.Parallel()
-	x := phash.NewIndex()
-	require.Empty(t, x.Find(build(film(newScene(1), 0, 5, 1, keep)), 10), "an empty index")
-	for i := range 12 {
-		x.Add(fmt.Sprintf("scene%d", i), build(film(newScene(uint64(i)), 0, 8, 1, keep)))
-	}
-	require.Equal(t, 12, x.Len())
-	for _, scene := range []uint64{3, 10} {
-		for name, e := range map[string]edit{"as it is": keep, "cropped": zoom(0.92, 0.04, 0.04), "mirrored": func(x, y float64) (float64, float64, float64) { return 1 - x, y, -1 }} {
-			hits := x.Find(build(film(newScene(scene), 1.1, 7.5, 1, e)), 10)
-			require.Len(t, hits, 1, name)
-			require.Equal(t, fmt.Sprintf("scene%d", scene), hits[0].ID, name)
-			require.Equal(t, name == "mirrored", hits[0].Match.Mirrored)
-		}
-	}
-	require.Empty(t, x.Find(build(film(newScene(1000), 0, 8, 1, keep)), 10))
-}
 
 // beat is a quarter of a second in samples.
 const beat = int(0.25 / footy.SampleInterval)
@@ -72,57 +53,71 @@ func reupload(fp footy.Fingerprint, trim int, mirrored bool, r *rand.Rand) footy
 	return out
 }
 
-// TestTheIndexFindsAmongHundreds: that many are no longer compared one by one.
+// packed makes parts of the index of fingerprints.
+func packed(prints []footy.Fingerprint, size int) (parts []phash.Part) {
+	for some := range slices.Chunk(prints, size) {
+		var p phash.Part
+		for _, fp := range some {
+			p.Sketches = append(p.Sketches, phash.SketchOf(fp)...)
+			p.Ends = append(p.Ends, uint32(len(p.Sketches)/phash.SketchBytes))
+		}
+		var entries []uint32
+		p.Buckets, entries = phash.PackPart(func(visit func(int, phash.Sketch)) {
+			for i := range p.Ends {
+				visit(i, p.Sketch(i))
+			}
+		})
+		for _, e := range entries {
+			p.Entries = binary.LittleEndian.AppendUint32(p.Entries, e)
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// TestTheIndexFindsAmongHundreds: those that are worth a full comparison, in whichever part they are.
 func TestTheIndexFindsAmongHundreds(t *testing.T) {
 	t.Parallel()
-	const many = 500
-	x := phash.NewIndex()
+	const many, size = 500, 300
+	var prints []footy.Fingerprint
 	for i := range uint64(many) {
-		x.Add(fmt.Sprint(i), noise(i, 40))
+		prints = append(prints, noise(i, 40))
 	}
+	parts := packed(prints, size)
+	bytes := 0
+	for _, p := range parts {
+		require.True(t, p.Sound())
+		bytes += len(p.Entries) + len(p.Sketches) + 4*len(p.Ends)
+	}
+	require.LessOrEqual(t, float64(bytes)/(many*10), 220.0, "bytes of keys and sketches a second of video, but for the table of buckets")
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, added := range []int{0, 1} { // keys are packed anew
-		for i := range uint64(added) {
-			x.Add("late", noise(2*many+i, 40))
+	for i := range 20 {
+		place := i * 25
+		for _, mirrored := range []bool{false, true} {
+			query := phash.Prepare(reupload(prints[place], i%13, mirrored, r))
+			found := query.Search(parts, nil)
+			require.Equal(t, []phash.Candidate{{Part: place / size, Video: place % size}}, found, "video %d, mirrored %t", place, mirrored)
+			m := query.Compare(phash.Prepare(prints[place]))
+			require.True(t, m.Same)
+			require.Equal(t, mirrored, m.Mirrored)
+			require.Empty(t, query.Search(parts, func(c phash.Candidate) bool { return c != found[0] }), "it is not wanted")
 		}
-		for i := range uint64(20) {
-			place := i * 25
-			for _, mirrored := range []bool{false, true} {
-				hits := x.Find(reupload(noise(place, 40), int(i)%13, mirrored, r), 10)
-				require.Len(t, hits, 1, "video %d, mirrored %t, %d added", place, mirrored, added)
-				require.Equal(t, fmt.Sprint(place), hits[0].ID)
-				require.Equal(t, mirrored, hits[0].Match.Mirrored)
-			}
-			require.Empty(t, x.Find(noise(many+i, 40), 10), "nobody has seen it")
-		}
+		require.Empty(t, phash.Prepare(noise(uint64(many+i), 40)).Search(parts, nil), "it was never seen")
 	}
-	keys, prints := x.Bytes()
-	require.Positive(t, prints)
-	require.LessOrEqual(t, float64(keys-4<<17)/(many*10), 220.0, "bytes of keys and sketches a second of video, but for the table of buckets")
 }
 
-func TestTheIndexKeepsOtherVersionsOut(t *testing.T) {
+func TestTheIndexFindsCroppedAndMirroredCopies(t *testing.T) {
 	t.Parallel()
-	x := phash.NewIndex()
-	fp := build(film(newScene(1), 0, 8, 1, keep))
-	old := fp
-	old.Version = "ff0"
-	x.Add("old", old)
-	x.Add("nothing", footy.Fingerprint{Version: footy.FingerprintVersion})
-	require.Zero(t, x.Len())
-	x.Add("new", fp)
-	require.Empty(t, x.Find(old, 10))
-	require.Len(t, x.Find(fp, 10), 1)
-}
-
-func TestTheIndexReturnsTheBestFirstAndNoMoreThanAsked(t *testing.T) {
-	t.Parallel()
-	x := phash.NewIndex()
-	for i := range 6 {
-		x.Add(fmt.Sprintf("part%d", i), build(film(newScene(1), 0, float64(6+i), 1, keep)))
+	var prints []footy.Fingerprint
+	for i := range 12 {
+		prints = append(prints, build(film(newScene(uint64(i)), 0, 8, 1, keep)))
 	}
-	hits := x.Find(build(film(newScene(1), 0, 12, 1, keep)), 3)
-	require.Len(t, hits, 3)
-	require.Equal(t, "part5", hits[0].ID)
-	require.GreaterOrEqual(t, hits[0].Match.Score, hits[1].Match.Score)
+	parts := packed(prints, phash.PartVideos)
+	for _, scene := range []int{3, 10} {
+		for name, e := range map[string]edit{"as it is": keep, "cropped": zoom(0.92, 0.04, 0.04), "mirrored": func(x, y float64) (float64, float64, float64) { return 1 - x, y, -1 }} {
+			found := phash.Prepare(build(film(newScene(uint64(scene)), 1.1, 7.5, 1, e))).Search(parts, nil)
+			require.NotEmpty(t, found, name)
+			require.Equal(t, phash.Candidate{Video: scene}, found[0], name)
+		}
+	}
 }

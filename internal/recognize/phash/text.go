@@ -34,61 +34,42 @@ func Format(f footy.Fingerprint) string {
 	return b.String()
 }
 
-// Parse reads the text form, which begins at byte begin of something larger; an error names the byte where it is wrong. Sequences
-// of simple hashes come back as SimpleVersion, which is never compared with our own.
-func Parse(text string, begin int) (footy.Fingerprint, error) {
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	begin += len(text) - len(trimmed)
-	wrong := func(at int, format string, args ...any) (footy.Fingerprint, error) {
-		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, "parse fingerprint", "byte %d: %s", begin+at, fmt.Sprintf(format, args...))
+// Parse reads the text form. Sequences of simple hashes come back as SimpleVersion, which is never compared with our own.
+func Parse(text string) (footy.Fingerprint, error) {
+	wrong := func(format string, args ...any) (footy.Fingerprint, error) {
+		return footy.Fingerprint{}, footy.Errorf(footy.CodeInvalid, "parse fingerprint", format, args...)
 	}
-	trimmed = strings.TrimSpace(trimmed)
-	rest, ok := strings.CutPrefix(trimmed, "dense:")
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "dense:")
 	if !ok {
-		return wrong(0, "does not begin with dense:")
+		return wrong("it does not begin with dense:")
 	}
 	head, body, ok := strings.Cut(rest, ":")
 	interval, err := strconv.ParseFloat(head, 64)
 	if !ok || err != nil || !(interval > 0.001 && interval <= 60) {
-		return wrong(len("dense:"), "no sample interval in %.20q", rest)
+		return wrong("no sample interval in %.20q", rest)
 	}
-	f := footy.Fingerprint{Interval: interval}
-	if body == "" {
-		f.Version = footy.FingerprintVersion
-		return f, nil
-	}
-	at := len(trimmed) - len(body)
 	entries := strings.Split(body, ",")
 	if len(entries) > maxSamples {
-		return wrong(at, "%d samples are too many", len(entries))
+		return wrong("%d samples are too many", len(entries))
 	}
+	f := footy.Fingerprint{Interval: interval, Duration: float64(len(entries)) * interval}
 	for i, e := range entries {
 		when, hash, ok := strings.Cut(strings.TrimSpace(e), "=")
 		t, err := strconv.ParseFloat(when, 64)
 		if !ok || err != nil || t < (float64(i)-0.5)*interval || t > (float64(i)+0.5)*interval {
-			return wrong(at, "sample %d of %.20q is not at %.2f s%s", i, e, float64(i)*interval, cutOff(i, entries))
+			return wrong("sample %d: %.20q is not at %.2f s", i, e, float64(i)*interval)
 		}
 		fr, version, err := parseFrame(hash)
 		if err != nil {
-			return wrong(at+strings.Index(e, "=")+1, "sample %d: no hash in %.20q, %d or %d hex digits are needed%s", i, hash, simpleDigits, fullDigits, cutOff(i, entries))
+			return wrong("sample %d: no hash in %.20q, %d or %d hex digits are needed", i, hash, simpleDigits, fullDigits)
 		}
-		if f.Version != "" && f.Version != version {
-			return wrong(at+strings.Index(e, "=")+1, "sample %d: a hash of version %q after some of version %q", i, version, f.Version)
+		if i > 0 && f.Version != version {
+			return wrong("sample %d: a hash of version %q after some of version %q", i, version, f.Version)
 		}
 		f.Version = version
 		f.Frames = append(f.Frames, fr)
-		at += len(e) + 1
 	}
-	f.Duration = float64(len(f.Frames)) * interval
 	return f, nil
-}
-
-// cutOff says what most likely happened where the last sample is wrong.
-func cutOff(i int, entries []string) string {
-	if i == len(entries)-1 {
-		return "; the text ends too early, write it anew"
-	}
-	return ""
 }
 
 func parseFrame(hash string) (fr footy.Frame, version string, err error) {
