@@ -94,16 +94,16 @@ func accuracy(c *corpus) {
 			if l == negative {
 				wrong.add(m.Same, simple)
 				if m.Score > closest {
-					closest, closestPair = m.Score, fmt.Sprintf("%s / %s: %s", a.File, b.File, explain.Comparison(*m.Evidence()))
+					closest, closestPair = m.Score, fmt.Sprintf("%s / %s: %s", a.File, b.File, explain.Comparison(m))
 				}
 				if m.Same {
-					merges = append(merges, fmt.Sprintf("%s = %s: %s", a.File, b.File, explain.Comparison(*m.Evidence())))
+					merges = append(merges, fmt.Sprintf("%s = %s: %s", a.File, b.File, explain.Comparison(m)))
 				}
 				continue
 			}
 			all.add(m.Same, simple)
 			if !m.Same {
-				missed = append(missed, fmt.Sprintf("%s / %s: score %.2f, %s", a.File, b.File, m.Score, explain.Comparison(*m.Evidence())))
+				missed = append(missed, fmt.Sprintf("%s / %s: score %.2f, %s", a.File, b.File, m.Score, explain.Comparison(m)))
 			}
 			if a.gated && b.gated {
 				gated.add(m.Same, simple)

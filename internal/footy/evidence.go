@@ -166,13 +166,13 @@ const (
 type Comparison struct {
 	Same          bool     `json:"same"`
 	Score         float64  `json:"score"`          // 0..1; from 0.5 they show the same footage
-	Offset        float64  `json:"offset"`         // into the first at which the second begins
+	Offset        float64  `json:"offset"`         // into the first at which the second begins; negative: it began before
 	Mirrored      bool     `json:"mirrored"`       // one is the mirror image of the other
-	Speed         float64  `json:"speed"`          // of the second relative to the first
+	Speed         float64  `json:"speed"`          // of the second relative to the first: 1.02 = 2 % faster
 	MatchedFrames int      `json:"matched_frames"` // samples that agree
 	From          float64  `json:"from"`           // where in the first they agree
 	To            float64  `json:"to"`
-	Card          bool     `json:"card"`               // alike at one end only, as by a shared intro
+	SharedBumper  bool     `json:"card"`               // not the same, for they agree at one end only, as by a shared intro or outro
 	Seconds       float64  `json:"seconds,omitempty"`  // of footage that agrees
 	Share         float64  `json:"share,omitempty"`    // part of the overlap that agrees
 	Mismatch      Mismatch `json:"mismatch,omitempty"` // why they cannot be compared

@@ -21,7 +21,7 @@ type known struct {
 func (k *known) Before(_ context.Context, _ footy.Post, print footy.Fingerprint) (*footy.Seen, error) {
 	if m := phash.Compare(print, printOf(k.film)); m.Same {
 		s := k.seen
-		s.Match = m.Evidence()
+		s.Match = &m
 		return &s, nil
 	}
 	return nil, nil

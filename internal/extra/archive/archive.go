@@ -153,7 +153,7 @@ func (s Status) unknown() error {
 // Hit is a clip that shows the same footage.
 type Hit struct {
 	footy.StoredFingerprint
-	Match phash.Match
+	Match footy.Comparison
 }
 
 // Find returns the clips that show the footage of fp, best first. wanted leaves out those of fixtures that do not matter; nil: all do.

@@ -49,7 +49,7 @@ func (k *Known) Before(ctx context.Context, p footy.Post, print footy.Fingerprin
 			return nil, err
 		}
 		if proven && rule.Before(s, f, *e) {
-			s.Match = h.Match.Evidence()
+			s.Match = &h.Match
 			return &s, nil
 		}
 	}

@@ -49,9 +49,9 @@ func identical(fp footy.Fingerprint) ClipComparison {
 	return ClipComparison{Match: true, Score: 1, Speed: 1, MatchedFrames: len(fp.Frames), Reason: "the same file, byte for byte (by digest)"}
 }
 
-func comparison(m phash.Match) ClipComparison {
+func comparison(m footy.Comparison) ClipComparison {
 	return ClipComparison{Match: m.Same, Score: rounded(m.Score), OffsetS: rounded(m.Offset), Mirrored: m.Mirrored, Speed: m.Speed,
-		MatchedFrames: m.MatchedFrames, Reason: explain.Comparison(*m.Evidence())}
+		MatchedFrames: m.MatchedFrames, Reason: explain.Comparison(m)}
 }
 
 // rounded keeps three decimals: more would pretend.

@@ -23,7 +23,7 @@ const (
 )
 
 // within reports whether a video of a length surely holds next to nothing that the one it was compared with does not show.
-func within(length float64, m phash.Match) bool {
+func within(length float64, m footy.Comparison) bool {
 	shared := m.To - m.From
 	return m.Same && m.Share >= sureShare && shared >= sureCovered*length && length-shared <= sureUnshared
 }
@@ -61,6 +61,6 @@ func Order(videos, waiting []*phash.Prepared) []int {
 
 // OldBy reports, by a comparison with one that was kept before, whether a video shows next to nothing but its footage. What moves in it must
 // agree nearly all along: an intro, a wipe or a card that both have is not enough, and what stands still says nothing.
-func OldBy(video footy.Fingerprint, m phash.Match) bool {
+func OldBy(video footy.Fingerprint, m footy.Comparison) bool {
 	return within(video.Seconds(), m) && m.Score >= oldScore && m.Seconds >= sureCovered*video.Seconds()
 }

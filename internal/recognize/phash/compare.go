@@ -1,29 +1,6 @@
 package phash
 
-import (
-	"github.com/found-footy/found-footy/internal/footy"
-)
-
-// Match is the answer of one comparison with its evidence.
-type Match struct {
-	Same          bool
-	Score         float64 // 0..1; from 0.5 the videos show the same footage
-	Offset        float64 // seconds into the first video at which the second begins; negative: it began before
-	Mirrored      bool
-	Speed         float64 // of the second relative to the first: 1.02 = 2 % faster
-	MatchedFrames int     // samples that agree
-	From, To      float64 // where in the first video they agree, seconds
-	SharedBumper  bool    // not the same, for they agree at one end only, as by a shared intro or outro
-	Seconds       float64 // of footage that agrees
-	Share         float64 // part of the overlap that agrees
-	Mismatch      footy.Mismatch
-}
-
-// Evidence is the match as a row of the log keeps it.
-func (m Match) Evidence() *footy.Comparison {
-	return &footy.Comparison{Same: m.Same, Score: m.Score, Offset: m.Offset, Mirrored: m.Mirrored, Speed: m.Speed, MatchedFrames: m.MatchedFrames,
-		From: m.From, To: m.To, Card: m.SharedBumper, Seconds: m.Seconds, Share: m.Share, Mismatch: m.Mismatch}
-}
+import "github.com/found-footy/found-footy/internal/footy"
 
 const (
 	// layoutDistance is the distance, in bits of 128, below which the layout of two samples speaks for them. Re-encodes lie at
@@ -61,17 +38,17 @@ func needed(share, weight float64) float64 {
 }
 
 // Compare decides whether two fingerprints show the same footage.
-func Compare(a, b footy.Fingerprint) Match { return Prepare(a).Compare(Prepare(b)) }
+func Compare(a, b footy.Fingerprint) footy.Comparison { return Prepare(a).Compare(Prepare(b)) }
 
 // Compare decides whether two prepared fingerprints show the same footage.
-func (p *Prepared) Compare(q *Prepared) Match {
+func (p *Prepared) Compare(q *Prepared) footy.Comparison {
 	switch {
 	case p.fp.Version != q.fp.Version:
-		return Match{Speed: 1, Mismatch: footy.MismatchVersion}
+		return footy.Comparison{Speed: 1, Mismatch: footy.MismatchVersion}
 	case p.fp.Interval != q.fp.Interval:
-		return Match{Speed: 1, Mismatch: footy.MismatchInterval}
+		return footy.Comparison{Speed: 1, Mismatch: footy.MismatchInterval}
 	case p.fp.Empty() || q.fp.Empty():
-		return Match{Speed: 1, Mismatch: footy.MismatchEmpty}
+		return footy.Comparison{Speed: 1, Mismatch: footy.MismatchEmpty}
 	}
 	best := p.best(q)
 	m := p.judge(q, best)
@@ -84,8 +61,8 @@ func (p *Prepared) Compare(q *Prepared) Match {
 	return m
 }
 
-func (p *Prepared) judge(q *Prepared, r alignment) Match {
-	m := Match{Speed: 1}
+func (p *Prepared) judge(q *Prepared, r alignment) footy.Comparison {
+	m := footy.Comparison{Speed: 1}
 	if r.count == 0 {
 		return m
 	}

@@ -77,7 +77,7 @@ func Comparison(m footy.Comparison) string {
 		return "no moving footage in common"
 	case m.Same:
 		return fmt.Sprintf("same footage%s for %.1f s, offset %+.2f s", how, m.Seconds, m.Offset)
-	case m.Card:
+	case m.SharedBumper:
 		return fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", m.Seconds, how, 100-m.Share*100)
 	}
 	return fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", m.Seconds, how, m.Share*100)

@@ -60,7 +60,7 @@ func carryOut(c *footy.Clip, d Decision) (Change, bool) {
 	ch := Change{ClipID: c.ID, Winner: d.ReplacedBy, Evidence: footy.Evidence{Into: d.ReplacedBy, Better: d.Better, Compiled: d.Compilation,
 		Width: c.Width, Height: c.Height, Duration: c.Duration}}
 	if d.ReplacedBy != "" {
-		ch.Evidence.Match = d.Match.Evidence()
+		ch.Evidence.Match = &d.Match
 	}
 	switch {
 	case d.ReplacedBy == "" && before.ReplacedBy != "":

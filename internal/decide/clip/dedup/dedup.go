@@ -20,11 +20,11 @@ type Item struct {
 // Decision says what becomes of one clip.
 type Decision struct {
 	ClipID      string
-	ReplacedBy  string      // id of the clip that stands for it; empty: it stands for itself
-	Popularity  int         // distinct source posts whose picture directly matches
-	Compilation bool        // several moments in one file: may be retired, never retires
-	Better      footy.Merit // what that one has over it
-	Match       phash.Match // with the clip in ReplacedBy, where they were compared directly
+	ReplacedBy  string           // id of the clip that stands for it; empty: it stands for itself
+	Popularity  int              // distinct source posts whose picture directly matches
+	Compilation bool             // several moments in one file: may be retired, never retires
+	Better      footy.Merit      // what that one has over it
+	Match       footy.Comparison // with the clip in ReplacedBy, where they were compared directly
 }
 
 // Plan decides for the clips of one event and one pool. Decisions come sorted by clip id.
@@ -43,7 +43,7 @@ func Plan(items []Item) []Decision {
 // comparisons holds every pair's comparison; items are sorted by quality, best first, so that a lower index is a better clip.
 type comparisons struct {
 	items    []Item
-	match    [][]phash.Match // match[i][j] for i < j
+	match    [][]footy.Comparison // match[i][j] for i < j
 	compiled []bool
 	winner   []int // index of the clip that stands for this one; its own for a winner
 }
@@ -51,14 +51,14 @@ type comparisons struct {
 func newTable(items []Item) *comparisons {
 	items = slices.Clone(items)
 	slices.SortFunc(items, func(a, b Item) int { return Compare(a.Clip, b.Clip) })
-	t := &comparisons{items: items, match: make([][]phash.Match, len(items)), compiled: make([]bool, len(items)), winner: make([]int, len(items))}
+	t := &comparisons{items: items, match: make([][]footy.Comparison, len(items)), compiled: make([]bool, len(items)), winner: make([]int, len(items))}
 	prepared := make([]*phash.Prepared, len(items))
 	for i := range items {
 		prepared[i] = phash.Prepare(items[i].Fingerprint)
 		t.winner[i] = i
 	}
 	for i := range items {
-		t.match[i] = make([]phash.Match, len(items))
+		t.match[i] = make([]footy.Comparison, len(items))
 		for j := i + 1; j < len(items); j++ {
 			t.match[i][j] = prepared[i].Compare(prepared[j])
 		}
@@ -67,7 +67,7 @@ func newTable(items []Item) *comparisons {
 }
 
 // pair returns the comparison of two clips, whichever stands first.
-func (t *comparisons) pair(i, j int) phash.Match {
+func (t *comparisons) pair(i, j int) footy.Comparison {
 	if i < j {
 		return t.match[i][j]
 	}

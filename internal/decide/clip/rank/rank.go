@@ -23,47 +23,17 @@ func Apply(event *footy.Event) {
 	}
 }
 
-// Criterion is what puts one clip before another.
-type Criterion string
-
-// The criteria, the first that tells two clips apart decides.
-const (
-	Visible    Criterion = "visible"
-	Pinned     Criterion = "pinned"
-	Verified   Criterion = "verified"
-	Popularity Criterion = "popularity"
-	Size       Criterion = "size"
-	Digest     Criterion = "digest"
-	ID         Criterion = "id"
-)
-
-var criteria = []struct {
-	Criterion
-	compare func(a, b footy.Clip) int
-}{
-	{Visible, func(a, b footy.Clip) int { return yesFirst(a.Visible(), b.Visible()) }},
-	{Pinned, func(a, b footy.Clip) int { return yesFirst(a.Pinned, b.Pinned) }},
-	{Verified, func(a, b footy.Clip) int { return yesFirst(a.Verified, b.Verified) }},
-	{Popularity, func(a, b footy.Clip) int { return cmp.Compare(b.Popularity, a.Popularity) }},
-	{Size, func(a, b footy.Clip) int { return cmp.Compare(b.Size, a.Size) }},
-	{Digest, func(a, b footy.Clip) int { return cmp.Compare(a.Digest, b.Digest) }},
-	{ID, func(a, b footy.Clip) int { return cmp.Compare(a.ID, b.ID) }},
-}
-
-// Compare tells which clip people should see first.
+// Compare says which clip people should see first; the first criterion in which the two differ decides.
 func Compare(a, b footy.Clip) int {
-	n, _ := Decides(a, b)
-	return n
-}
-
-// Decides is Compare with the criterion that tells the two apart; "" where none does.
-func Decides(a, b footy.Clip) (int, Criterion) {
-	for _, c := range criteria {
-		if n := c.compare(a, b); n != 0 {
-			return n, c.Criterion
-		}
-	}
-	return 0, ""
+	return cmp.Or(
+		yesFirst(a.Visible(), b.Visible()),
+		yesFirst(a.Pinned, b.Pinned),
+		yesFirst(a.Verified, b.Verified),
+		cmp.Compare(b.Popularity, a.Popularity),
+		cmp.Compare(b.Size, a.Size),
+		cmp.Compare(a.Digest, b.Digest),
+		cmp.Compare(a.ID, b.ID),
+	)
 }
 
 func yesFirst(a, b bool) int {

@@ -59,24 +59,26 @@ func TestRankDoesNotDependOnArrival(t *testing.T) {
 	})
 }
 
-func TestWhichCriterionTellsTwoClipsApart(t *testing.T) {
+func TestEachCriterionComesBeforeTheNext(t *testing.T) {
 	t.Parallel()
 	a := footy.Clip{ID: "a", Digest: "a", Verified: true, Popularity: 2, Size: 5}
-	for want, change := range map[rank.Criterion]func(*footy.Clip){
-		rank.Visible:    func(b *footy.Clip) { b.Hidden, b.Pinned = true, true },
-		rank.Pinned:     func(b *footy.Clip) { b.Pinned, b.Verified = true, false },
-		rank.Verified:   func(b *footy.Clip) { b.Verified, b.Popularity = false, 9 },
-		rank.Popularity: func(b *footy.Clip) { b.Popularity, b.Size = 3, 1 },
-		rank.Size:       func(b *footy.Clip) { b.Size, b.Digest = 6, "0" },
-		rank.Digest:     func(b *footy.Clip) { b.Digest = "b" },
-		rank.ID:         func(b *footy.Clip) { b.ID = "b" },
-		"":              func(*footy.Clip) {},
+	for name, c := range map[string]struct {
+		change func(*footy.Clip)
+		first  string
+	}{
+		"visible":    {func(b *footy.Clip) { b.Hidden, b.Pinned = true, true }, "a"},
+		"pinned":     {func(b *footy.Clip) { b.Pinned, b.Verified = true, false }, "b"},
+		"verified":   {func(b *footy.Clip) { b.Verified, b.Popularity = false, 9 }, "a"},
+		"popularity": {func(b *footy.Clip) { b.Popularity, b.Size = 3, 1 }, "b"},
+		"size":       {func(b *footy.Clip) { b.Size, b.Digest = 6, "0" }, "b"},
+		"digest":     {func(b *footy.Clip) { b.Digest = "b" }, "a"},
+		"id":         {func(*footy.Clip) {}, "a"},
 	} {
 		b := a
-		change(&b)
-		n, by := rank.Decides(a, b)
-		require.Equal(t, want, by)
-		require.Equal(t, n, rank.Compare(a, b))
-		require.Equal(t, want == "", n == 0)
+		b.ID = "b"
+		c.change(&b)
+		require.Equal(t, c.first == "a", rank.Compare(a, b) < 0, name)
+		require.Equal(t, rank.Compare(a, b), -rank.Compare(b, a), name)
 	}
+	require.Zero(t, rank.Compare(a, a))
 }
