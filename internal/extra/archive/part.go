@@ -107,7 +107,7 @@ func (p *part) parse() (err error) {
 	}
 	begin := int64(len(p.mapped)) - left
 	p.Entries, p.Sketches = p.mapped[begin:begin+entries], p.mapped[begin+entries:]
-	if p.refs, err = parseRefs(refs); err != nil || len(p.refs) != len(p.Ends) || !p.Sound() {
+	if p.refs, err = parseRefs(refs); err != nil || len(p.refs) != len(p.Ends) || !p.Whole() {
 		return errors.Join(errors.New("it does not fit together"), err)
 	}
 	return nil

@@ -86,7 +86,7 @@ func TestTheIndexFindsAmongHundreds(t *testing.T) {
 	parts := packed(prints, size)
 	bytes := 0
 	for _, p := range parts {
-		require.True(t, p.Sound())
+		require.True(t, p.Whole())
 		bytes += len(p.Entries) + len(p.Sketches) + 4*len(p.Ends)
 	}
 	require.LessOrEqual(t, float64(bytes)/(many*10), 220.0, "bytes of keys and sketches a second of video, but for the table of buckets")

@@ -113,23 +113,13 @@ func PackPart(each func(visit func(video int, s Sketch))) (buckets, entries []ui
 	return buckets[:len(buckets)-1], entries
 }
 
-// Sound reports whether it can be a part: nothing that is read of it lies beyond its end.
-func (p Part) Sound() bool {
+// Whole reports whether a part has all the entries and sketches that its tables count.
+func (p Part) Whole() bool {
 	beats := 0
 	if n := len(p.Ends); n > 0 {
 		beats = int(p.Ends[n-1])
 	}
-	return len(p.Buckets) == PartBuckets+1 && len(p.Ends) <= PartVideos && ascending(p.Buckets) && ascending(p.Ends) &&
-		len(p.Entries) == int(p.Buckets[PartBuckets])*EntryBytes && len(p.Sketches) == beats*SketchBytes
-}
-
-func ascending(list []uint32) bool {
-	for i := 1; i < len(list); i++ {
-		if list[i] < list[i-1] {
-			return false
-		}
-	}
-	return true
+	return len(p.Entries) == int(p.Buckets[PartBuckets])*EntryBytes && len(p.Sketches) == beats*SketchBytes
 }
 
 // Sketch is that of a video.

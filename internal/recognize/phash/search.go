@@ -23,10 +23,10 @@ type Candidate struct{ Part, Video int }
 // Search chooses few videos of an index by exact look-ups. It can miss some; whether they show the same footage a full comparison decides.
 // Videos that are not wanted do not count for what is looked at; nil: all are.
 func (p *Prepared) Search(parts []Part, wanted func(Candidate) bool) []Candidate {
-	votes := newTally()
+	var votes []uint64
 	asked := p.questions()
 	for i := range parts {
-		parts[i].vote(i, asked, p.beat, votes)
+		votes = parts[i].vote(votes, i, asked, p.beat)
 	}
 	best := map[Candidate]float64{}
 	for _, v := range p.sightings(votes, wanted) {
@@ -76,8 +76,8 @@ const (
 	shiftZero = 1 << (shiftBits - 1)
 )
 
-// vote counts the videos and shifts of a part that share keys with what is asked for.
-func (p Part) vote(part int, asked []question, beat int, votes *tally) {
+// vote adds a vote for each key that a video of a part, at a shift, shares with what is asked for.
+func (p Part) vote(votes []uint64, part int, asked []question, beat int) []uint64 {
 	var list []byte
 	var same []uint32
 	for i := 0; i < len(asked); {
@@ -99,12 +99,50 @@ func (p Part) vote(part int, asked []question, beat int, votes *tally) {
 			for _, q := range asked[i:next] {
 				for _, e := range same {
 					shift := int(e&(1<<placeBits-1))*beat - int(q.place) + shiftZero
-					votes.add((uint64(part)<<videoBits|uint64(e>>placeBits))<<(shiftBits+1) | uint64(shift)<<1 | uint64(q.flip))
+					votes = append(votes, (uint64(part)<<videoBits|uint64(e>>placeBits))<<(shiftBits+1)|uint64(shift)<<1|uint64(q.flip))
 				}
 			}
 		}
 		i = next
 	}
+	return votes
+}
+
+// elected are the votes that came most often, most often first; of those that came equally often the lower ones.
+func elected(votes []uint64, most int) []uint64 {
+	slices.Sort(votes)
+	var often [64]int // how many came so often, and the last how many came oftener
+	counted := func(visit func(vote uint64, times int)) {
+		for i := 0; i < len(votes); {
+			next := i + 1
+			for next < len(votes) && votes[next] == votes[i] {
+				next++
+			}
+			visit(votes[i], next-i)
+			i = next
+		}
+	}
+	counted(func(_ uint64, times int) { often[min(times, len(often)-1)]++ })
+	least, sum := len(often)-1, 0
+	for ; least > 1 && sum+often[least] <= most; least-- {
+		sum += often[least]
+	}
+	type count struct {
+		vote  uint64
+		times int
+	}
+	var all []count
+	counted(func(vote uint64, times int) {
+		if times >= least {
+			all = append(all, count{vote, times})
+		}
+	})
+	slices.SortStableFunc(all, func(a, b count) int { return cmp.Compare(b.times, a.times) })
+	out := make([]uint64, 0, most)
+	for _, c := range all[:min(most, len(all))] {
+		out = append(out, c.vote)
+	}
+	return out
 }
 
 // sighting is a video that shares keys with the query at one shift in time.
@@ -115,9 +153,9 @@ type sighting struct {
 }
 
 // sightings are the videos and shifts with most votes, those of one video side by side.
-func (p *Prepared) sightings(votes *tally, wanted func(Candidate) bool) []sighting {
+func (p *Prepared) sightings(votes []uint64, wanted func(Candidate) bool) []sighting {
 	var out []sighting
-	for _, k := range votes.top(maxGlanced) {
+	for _, k := range elected(votes, maxGlanced) {
 		video := int(k >> (shiftBits + 1))
 		s := sighting{Candidate: Candidate{Part: video >> videoBits, Video: video & (PartVideos - 1)}, shift: int(k>>1&(1<<shiftBits-1)) - shiftZero, mirrored: k&1 == 1}
 		if wanted == nil || wanted(s.Candidate) {
