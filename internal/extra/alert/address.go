@@ -10,7 +10,7 @@ import (
 	"github.com/nicholas-fedor/shoutrrr/pkg/router"
 )
 
-// forms of addresses, as docs/notifications.md shows them.
+// forms of addresses, as README.md shows them.
 var forms = map[string]string{
 	"discord":  "discord://TOKEN@WEBHOOK_ID",
 	"telegram": "telegram://BOT_TOKEN@telegram?chats=@channel",
@@ -26,13 +26,13 @@ func unusable(place int, address string, err error) error {
 	scheme, _, _ := strings.Cut(address, "://")
 	kind, _, _ := strings.Cut(strings.ToLower(scheme), "+")
 	shown := kind + "://(hidden)"
-	why, remedy := "is not complete", "write it as docs/notifications.md says"
+	why, remedy := "is not complete", "write it as internal/extra/alert/README.md says"
 	form, known := forms[kind]
 	switch _, bad := url.Parse(address); {
 	case kind == "http" || kind == "https":
 		why, remedy = "does not say what is there", "write a webhook like "+forms["generic"]+", one of Discord's like "+forms["discord"]
 	case errors.Is(err, router.ErrUnknownService) || !strings.Contains(address, "://"):
-		shown, why, remedy = "(hidden)", "is of no kind that is known", "it begins with discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// or another of docs/notifications.md"
+		shown, why, remedy = "(hidden)", "is of no kind that is known", "it begins with discord://, telegram://, ntfy://, slack://, smtp://, generic+https:// or another of internal/extra/alert/README.md"
 	case known:
 		remedy = "write it like " + form
 		if bad != nil {

@@ -113,24 +113,38 @@ func targetName(address string) string {
 	return kind
 }
 
+// secretParts are the parts of an address that may not be read: tokens hide anywhere in it but in its scheme. What is shorter than least is
+// a word, which stays readable.
+func secretParts(address string, least int) []string {
+	out := []string{address}
+	u, err := url.Parse(address)
+	if err != nil {
+		return out
+	}
+	password, _ := u.User.Password()
+	parts := strings.Split(u.Path, "/")
+	for _, values := range u.Query() {
+		parts = append(parts, values...)
+	}
+	out = append(out, slices.DeleteFunc(parts, func(p string) bool { return len(p) < least })...)
+	// Slack joins the parts of its address by -, and calls them one by one.
+	logIn := strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })
+	out = append(out, slices.DeleteFunc(logIn, func(p string) bool { return len(p) < min(least, 8) })...)
+	if !strings.Contains(targetName(address), " at ") && strings.ContainsAny(u.Host, "0123456789") { // else it is a word
+		out = append(out, u.Host)
+	}
+	if password != "" {
+		out = append(out, password)
+	}
+	return out
+}
+
 // redact keeps addresses, which hold tokens, out of errors.
 func redact(err error, address string) string {
-	text, password := err.Error(), ""
-	secrets := []string{address}
-	if u, err := url.Parse(address); err == nil {
-		password, _ = u.User.Password()
-		secrets = append(secrets, password, u.User.Username()+":"+password, strings.Trim(u.Path, "/"), u.RawQuery)
-		secrets = append(secrets, strings.Split(u.Path, "/")...)
-		secrets = append(secrets, strings.FieldsFunc(u.User.Username()+" "+password, func(c rune) bool { return c == '-' || c == ' ' })...)
-		if !strings.Contains(targetName(address), " at ") && strings.ContainsAny(u.Host, "0123456789") { // else it is a word
-			secrets = append(secrets, u.Host, u.Hostname())
-		}
-	}
-	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // a part must not spoil the whole
-	for _, s := range secrets {
-		if len(s) > 5 || s == password && s != "" { // shorter ones are words: hook, user
-			text = strings.ReplaceAll(text, s, "***")
-		}
+	text, parts := err.Error(), secretParts(address, 6)
+	slices.SortFunc(parts, func(a, b string) int { return len(b) - len(a) }) // a part must not spoil the whole
+	for _, s := range parts {
+		text = strings.ReplaceAll(text, s, "***")
 	}
 	return text
 }

@@ -388,7 +388,7 @@ func TestAWrongAddressIsNamedWithoutItsSecrets(t *testing.T) {
 // The forms that an error shows are those of the page, and the library takes them.
 func TestTheFormsOfAddressesAreThoseOfThePage(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "notifications.md"))
+	page, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	for kind, form := range alert.Forms {
 		require.Contains(t, string(page), "`"+form+"`")

@@ -96,7 +96,7 @@ func TestNotifications(c config.Config, extras ...port.Extra) (teller.List, erro
 	a.clients()
 	all, err := a.tellers(a.lent(nil, nil))
 	if err == nil && len(all) == 0 {
-		err = footy.Errorf(footy.CodeInvalid, "test notifications", "nothing is set up that could be tried; docs/notifications.md says what there is")
+		err = footy.Errorf(footy.CodeInvalid, "test notifications", "nothing is set up that could be tried; docs/README.md says what there is")
 	}
 	return teller.Testable(all), err
 }

@@ -49,13 +49,13 @@ func serve(t *testing.T, vars map[string]string, extras ...port.Extra) (a *app.A
 	return a, url, stop
 }
 
-// telling is an extra with one teller, which hands over what it is asked.
+// telling is an extra with one teller, which hands over what it is asked; nil: its settings are wrong.
 func telling(asked chan string) port.Extra {
 	return port.Extra{Name: "telling", Tellers: func(c port.Core) ([]teller.Teller, error) {
-		if c.Config.Notifications.To == "ntfy://wrong" {
+		if asked == nil {
 			return nil, footy.Errorf(footy.CodeInvalid, "read settings", "NOTIFICATIONS is wrong")
 		}
-		choose := c.Chosen("NOTIFICATION", "nothing", c.Config.Notifications.Leagues, nil, nil)
+		choose := c.Chosen("ANY", "nothing", []string{"39"}, nil, nil)
 		return []teller.Teller{{Name: "somewhere", SendNew: func(ctx context.Context) error {
 			f, err := choose(ctx)
 			asked <- fmt.Sprint("new of ", f.Leagues)
@@ -67,7 +67,7 @@ func telling(asked chan string) port.Extra {
 func TestATellerLooksAtTheStartAndWhenThePageHasNews(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string, 50)
-	a, _, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0", "NOTIFICATION_LEAGUES": "39"}, telling(asked))
+	a, _, _ := serve(t, map[string]string{"STATE_DIR": t.TempDir(), "WEB_ADDR": "127.0.0.1:0"}, telling(asked))
 	require.Equal(t, "new of [39]", <-asked)
 	wake(t, a)
 	require.Equal(t, "new of [39]", <-asked)
@@ -108,7 +108,7 @@ func TestTheTestButtonTriesATeller(t *testing.T) {
 
 func TestATellerThatCannotBeMadeStopsTheStart(t *testing.T) {
 	t.Parallel()
-	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0", "NOTIFICATIONS": "ntfy://wrong"})
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "SOURCES": "xweb,xapi", "FEED": "api-football", "WEB_ADDR": "127.0.0.1:0"})
 	require.NoError(t, err)
 	a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), "test", telling(nil))
 	require.NoError(t, err)

@@ -43,8 +43,7 @@ func (a *App) LookUpFollowed(ctx context.Context) error { return a.lookUpFollowe
 
 // Chosen is whose goals people are told of.
 func (a *App) Chosen(ctx context.Context) (news.Filter, error) {
-	n := a.Config.Notifications
-	return a.choose("NOTIFICATION", "", n.Leagues, n.Teams, nil)(ctx)
+	return a.choose("ANY", "", nil, nil, nil)(ctx)
 }
 
 // FollowsOther tells whether a start reads today's list again.

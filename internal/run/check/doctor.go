@@ -124,7 +124,7 @@ func (c *Checker) alertFinding(context.Context) Finding {
 		return broken("notifications", o.TargetsErr)
 	case len(o.Targets) == 0:
 		return Finding{Part: health.Part{Name: "notifications", State: health.StateMissing, Reason: "NOTIFICATIONS is not set: goals are shown on the page only",
-			Remedy: "Set it to an address like ntfy://ntfy.sh/my-goals (docs/notifications.md)."}}
+			Remedy: "Set it to an address like ntfy://ntfy.sh/my-goals (internal/extra/alert/README.md)."}}
 	}
 	return Finding{Part: health.Part{Name: "notifications", State: health.StateOK, Reason: strings.Join(o.Targets, ", ") + "; footy notify test sends a message"}}
 }

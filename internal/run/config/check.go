@@ -79,12 +79,6 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 		if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
 			return "is not host:port"
 		}
-	case "addresses":
-		for _, a := range Addresses(v.String()) {
-			if kind, rest, ok := strings.Cut(a, "://"); !ok || kind == "" || rest == "" {
-				return "is not a list of addresses that begin with discord://, ntfy:// or the like"
-			}
-		}
 	case "line":
 		if strings.ContainsFunc(v.String(), func(r rune) bool { return r < ' ' || r > '~' }) || v.Len() > 512 {
 			return "is not one line of at most 512 plain letters"

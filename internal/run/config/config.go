@@ -13,22 +13,21 @@ import (
 // Config is everything a person can set. Each leaf names its variable, its default, what it means and what a valid
 // value looks like: docs/settings.md and the error messages are made from these tags.
 type Config struct {
-	Feed          Feed          `group:"Fixtures and events"`
-	Track         Track         `group:"What is followed"`
-	State         State         `group:"State"`
-	S3            S3            `group:"Clips in object storage"`
-	Engine        Engine        `group:"Workflow engine (Temporal)"`
-	Search        Search        `group:"Candidates (X)"`
-	Reddit        Reddit        `group:"Candidates (Reddit)"`
-	Browser       Browser       `group:"Search service (Chromium)"`
-	Media         Media         `group:"Media"`
-	Model         Model         `group:"Vision and text model"`
-	Web           Web           `group:"Web"`
-	Notifications Notifications `group:"Notifications"`
-	Objective     Objective     `group:"Coverage objective"`
-	Metrics       Metrics       `group:"Metrics"`
-	Log           Log           `group:"Logs"`
-	Program       Program       `group:"Programs"`
+	Feed      Feed      `group:"Fixtures and events"`
+	Track     Track     `group:"What is followed"`
+	State     State     `group:"State"`
+	S3        S3        `group:"Clips in object storage"`
+	Engine    Engine    `group:"Workflow engine (Temporal)"`
+	Search    Search    `group:"Candidates (X)"`
+	Reddit    Reddit    `group:"Candidates (Reddit)"`
+	Browser   Browser   `group:"Search service (Chromium)"`
+	Media     Media     `group:"Media"`
+	Model     Model     `group:"Vision and text model"`
+	Web       Web       `group:"Web"`
+	Objective Objective `group:"Coverage objective"`
+	Metrics   Metrics   `group:"Metrics"`
+	Log       Log       `group:"Logs"`
+	Program   Program   `group:"Programs"`
 
 	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
 	Warnings []string
@@ -254,6 +253,11 @@ type Web struct {
 	Hosts      []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign site could point its name at this page and read everything." like:"footy.lan"`
 	Proxies    []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these proxies are trusted to say in X-Forwarded-For who asks: limits are per address, and without this setting everybody behind a proxy counts as one." like:"127.0.0.1,10.0.0.0/8"`
 	AdminToken string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
+}
+
+// Metrics is where Prometheus reads.
+type Metrics struct {
+	Addr string `env:"METRICS_ADDR" format:"hostport" doc:"Address of its own for /metrics, /healthz and /readyz: a process without a page needs one, a public page may want one. Without it the page serves /metrics." like:"127.0.0.1:9100"`
 }
 
 // Log is how the program talks.

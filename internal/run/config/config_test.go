@@ -103,8 +103,6 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"TRACK_TEAMS", "-1", `TRACK_TEAMS="-1" has an id that is less than 1: write it like Arsenal,40, or unset it`},
 		{"TRACK_TEAMS", "Arsenal,,40", `TRACK_TEAMS="Arsenal,,40" has an entry that is neither an id nor a name: write it like Arsenal,40, or unset it`},
 		{"TRACK_TEAMS", "none", `TRACK_TEAMS="none" is no team: leave none out of TRACK_TEAMS`},
-		{"NOTIFICATION_TEAMS", "40,-", `NOTIFICATION_TEAMS="40,-" has an entry that is neither an id nor a name: write it like Arsenal,40`},
-		{"NOTIFICATION_LEAGUES", "none", `NOTIFICATION_LEAGUES="none" is no league: leave none out of NOTIFICATION_LEAGUES`},
 		{"TRACK", "goals", `TRACK="goals" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean goal?): write it like goal,red_card`},
 		{"TRACK", "goal,red_crad", `TRACK="goal,red_crad" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean red_card?): write`},
 		{"TRACK", "corner", `TRACK="corner" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write`},

@@ -53,7 +53,7 @@ func (s Setting) problem(value, why string) Problem {
 // masked masks what must not reach a terminal or a log.
 func (s Setting) masked(value string) string {
 	switch s.Secret {
-	case "true", "addresses":
+	case "true":
 		return fmt.Sprintf("(%d characters, hidden)", len(value))
 	case "url":
 		u, err := url.Parse(value)

@@ -19,7 +19,7 @@ type Setting struct {
 	Doc     string
 	Like    string // what a good value looks like
 	Test    bool   // no operator sets it: it is for demos and tests
-	Secret  string // "", "true", "url" (a password may hide inside) or "addresses" (tokens may)
+	Secret  string // "", "true" or "url" (a password may hide inside)
 
 	own   int // the number of its group among those of extras, from 1; 0: it is a field of Config
 	index []int
@@ -31,6 +31,7 @@ type Group struct {
 	Title string
 	New   func() any                       // a pointer to an empty one
 	Check func(c Config, own any) Problems // what contradicts; nil: nothing can
+	Parts func(own any) []string           // of its secrets, which the log hides alone, too; nil: none
 }
 
 // Own is what was set of an extra's group, by its type; zero if the extra is not there.
@@ -112,12 +113,13 @@ func (c *Config) Secrets() []string {
 			if _, token := c.Reddit.Own(); s.Name == "REDDIT_FEED" && token != "" {
 				out = append(out, token)
 			}
-		case s.Secret == "addresses":
-			for _, a := range Addresses(v.String()) {
-				out = append(out, secretParts(a)...)
-			}
 		case s.Secret == "url":
 			out = append(out, passwords(v.String())...)
+		}
+	}
+	for i, g := range c.groups {
+		if g.Parts != nil {
+			out = append(out, g.Parts(c.own[i])...)
 		}
 	}
 	return out
