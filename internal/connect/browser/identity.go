@@ -40,9 +40,6 @@ func (o Options) sharedFlags(profile string) []flag {
 	f := []flag{{"user-data-dir", profile}, {"password-store", "basic"}, {"no-first-run", ""}, {"no-default-browser-check", ""},
 		{"disable-dev-shm-usage", ""}, {"hide-crash-restore-bubble", ""}, {"allow-browser-signin", "false"}, {"disable-extensions", ""},
 		{"disable-features", featuresOff}, {"window-position", "0,0"}, {"window-size", windowSize}}
-	if o.UserAgent != "" {
-		f = append(f, flag{"user-agent", o.UserAgent})
-	}
 	if os.Getuid() == 0 {
 		f = append(f, flag{"no-sandbox", ""}, flag{"test-type", ""}) // the second hides the bar that warns of the first
 	}
@@ -109,7 +106,7 @@ func (c *chrome) identify(ctx context.Context, o Options, at place) error {
 	}
 	_, c.info.Version, _ = strings.Cut(product, "/")
 	c.info.UserAgent = agent
-	if at.headful || o.UserAgent != "" || !strings.Contains(agent, headlessName) {
+	if at.headful || !strings.Contains(agent, headlessName) {
 		return nil
 	}
 	c.info.UserAgent = strings.ReplaceAll(agent, headlessName, "Chrome")
@@ -137,10 +134,10 @@ func (c *chrome) asWithWindow() chromedp.Action {
 	})
 }
 
-// Plan is what the browser of a service would be that does not run. Its user agent is known where it was set.
+// Plan is what the browser of a service would be that does not run.
 func Plan(ctx context.Context, opts Options) source.Browser {
 	o := opts.withDefaults()
-	b := source.Browser{Program: o.Chromium, UserAgent: o.UserAgent}
+	b := source.Browser{Program: o.Chromium}
 	path, err := exec.LookPath(o.Chromium)
 	if b.Missing = err != nil; !b.Missing {
 		out, _ := programs.New(ctx, path, "--version").Output() // none is no version

@@ -21,7 +21,6 @@ type Options struct {
 	CookieFile string // "" = cookies.json in Dir
 	Chromium   string // program
 	Headful    string // whether the automated browser has a window: HeadfulAuto, HeadfulYes or HeadfulNo; "" = auto
-	UserAgent  string // of the automated browser and of the person's alike; "" = the browser's own
 	Tabs       int    // searches at once
 	Scrolls    int    // further pages of one search, each may cost a call; negative = none
 

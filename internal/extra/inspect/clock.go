@@ -60,7 +60,7 @@ func (a ClockAnswer) String() string {
 	return s + "\n"
 }
 
-// mostTolerance is the most that CLOCK_TOLERANCE may be.
+// mostTolerance is far more than broadcasts differ.
 const mostTolerance = 15
 
 // checkQuestion refuses what no goal can have. No minute at all is one: the feed gave none.

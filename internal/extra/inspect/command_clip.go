@@ -22,9 +22,7 @@ type clipCmd struct {
 
 // clipRules applies the settings that a pipeline would.
 func clipRules(c config.Config) Clips {
-	gates := gate.Defaults()
-	gates.MinDuration, gates.MaxDuration, gates.MinAspect = c.Media.MinDuration.Seconds(), c.Media.MaxDuration.Seconds(), c.Media.MinAspect
-	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gates}
+	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gate.Defaults()}
 }
 
 type clipFactsCmd struct {

@@ -96,7 +96,7 @@ func others() []field {
 	return []field{
 		{"REDDIT_SUBREDDITS", "the subreddits"}, {"TRACK_LEAGUES", "Leagues"}, {"TRACK_TEAMS", "Clubs"}, {"FEED=espn", "no key"}, {"STATE_DIR", "state directory"},
 		{"MONITOR_INTERVAL", "the time between polls"}, {"ESPN_URL", "ESPN's address"}, {"API_FOOTBALL_URL", "the address of API-Football"},
-		{"MODEL_FRAME_LINES", "The height of its pictures"}, {"MODEL_CORNERS", "their enlarged corners"}, {"LLAMA_SLOTS", "the number of questions at once"},
+		{"MODEL_FRAME_LINES", "The height of its pictures"}, {"LLAMA_SLOTS", "the number of questions at once"},
 	}
 }
 

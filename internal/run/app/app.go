@@ -137,13 +137,9 @@ func (a *App) clients() {
 	a.Aliases, a.Names = AliasResolvers(c, picker)
 }
 
-// showing is what questions show the model.
+// showing is what questions show the model. Score graphics are in an upper corner.
 func showing(m config.Model) vision.Options {
-	o := vision.Options{Lines: m.Lines}
-	for _, c := range m.CornersShown() {
-		o.Corners = append(o.Corners, vision.Corner(c))
-	}
-	return o
+	return vision.Options{Lines: m.Lines, Corners: []vision.Corner{vision.TopLeft, vision.TopRight}}
 }
 
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.

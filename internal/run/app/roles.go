@@ -22,6 +22,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
+	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/state"
@@ -178,8 +179,6 @@ func (a *App) slots(queue string) int {
 
 func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeline.Activities {
 	cfg, scale := a.Config, a.Config.Track.TimeScale
-	gates := gate.Defaults()
-	gates.MinDuration, gates.MaxDuration, gates.MinAspect = cfg.Media.MinDuration.Seconds(), cfg.Media.MaxDuration.Seconds(), cfg.Media.MinAspect
 	votes, windows := rules.Match(cfg.Track)
 	_, delays := rules.Posts(cfg.Track)
 	keep := cleanup.Defaults().Scaled(scale)
@@ -198,7 +197,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gates, Tolerance: cfg.Media.Tolerance, TempDir: temp, Room: state.Room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
+			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gate.Defaults(), Tolerance: clock.Tolerance, TempDir: temp, Room: state.Room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}

@@ -197,14 +197,14 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 	})
 	t.Run("a session waits for footy up", func(t *testing.T) {
 		t.Parallel()
-		set := map[string]string{"BROWSER_DIR": t.TempDir(), "BROWSER_ADDR": "127.0.0.1:1", "X_USER_AGENT": "Mozilla/5.0 (X11) Chrome/140"}
+		set := map[string]string{"BROWSER_DIR": t.TempDir(), "BROWSER_ADDR": "127.0.0.1:1"}
 		_, err := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
 		require.NoError(t, err)
 		f := look(t, set)
 		require.Equal(t, health.StateOK, f.State)
 		require.Contains(t, f.Reason, "footy up searches with it: ")
 		require.Contains(t, f.Reason, "window")
-		require.Contains(t, f.Reason, "user agent: Mozilla/5.0 (X11) Chrome/140; session: brought from another browser")
+		require.Contains(t, f.Reason, "user agent: its own, known once it has run; session: brought from another browser")
 		require.NotContains(t, app.Missing(parsed(t, set)).Error(), "X_BEARER_TOKEN")
 
 		set["CHROMIUM"] = "/no/such/browser"

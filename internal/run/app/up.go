@@ -319,7 +319,7 @@ func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n te
 		BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
 		Hosts: a.Config.Web.Hosts,
-		Kept:  time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: Objective(a.Config),
+		Kept:  time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: objective,
 	}
 	core.Temporal = c
 	for _, e := range a.Extras {

@@ -154,12 +154,6 @@ func limit(v reflect.Value, text string) (float64, bool) {
 func contradictions(c *Config, set map[string]string) Problems {
 	var out Problems
 	out = append(out, feedProblems(c, set)...)
-	if c.Media.MinDuration >= c.Media.MaxDuration {
-		out = append(out, Problem{
-			Setting: "MIN_DURATION", Value: c.Media.MinDuration.String(),
-			Why: "is not below MAX_DURATION=" + c.Media.MaxDuration.String(), Remedy: "lower it or raise MAX_DURATION",
-		})
-	}
 	if none := slices.ContainsFunc(c.Track.Leagues, isNone); none && len(c.Track.Leagues) > 1 {
 		out = append(out, Problem{
 			Setting: "TRACK_LEAGUES", Value: strings.Join(c.Track.Leagues, ","),
@@ -172,6 +166,13 @@ func contradictions(c *Config, set map[string]string) Problems {
 		})
 	}
 	for _, l := range Settings(c.groups...) {
+		if list, _ := l.in(c).Interface().([]string); len(l.words()) > 0 {
+			for i, name := range list {
+				if slices.Contains(list[:i], name) {
+					out = append(out, Problem{Setting: l.Name, Value: strings.Join(list, ","), Why: "names " + name + " twice", Remedy: "name each once"})
+				}
+			}
+		}
 		why := map[string]string{"teams": "is no team", "leagues": "is no league"}[l.tag.Get("format")]
 		list, _ := l.in(c).Interface().([]string)
 		if why != "" && l.Name != "TRACK_LEAGUES" && slices.ContainsFunc(list, isNone) {
@@ -192,25 +193,6 @@ func contradictions(c *Config, set map[string]string) Problems {
 	}
 	if p := c.S3.readScheme(set["S3_SECURE"]); p.Setting != "" {
 		out = append(out, p)
-	}
-	for i, name := range c.Search.Sources {
-		if slices.Contains(c.Search.Sources[:i], name) {
-			out = append(out, Problem{Setting: "SOURCES", Value: strings.Join(c.Search.Sources, ","), Why: "names " + name + " twice", Remedy: "name each once"})
-		}
-	}
-	for i, name := range c.Media.Proof {
-		if slices.Contains(c.Media.Proof[:i], name) {
-			out = append(out, Problem{Setting: "PROOF", Value: strings.Join(c.Media.Proof, ","), Why: "names " + name + " twice", Remedy: "name each once"})
-		}
-	}
-	for i, name := range c.Model.Corners {
-		all := strings.Join(c.Model.Corners, ",")
-		switch {
-		case slices.Contains(c.Model.Corners[:i], name):
-			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names " + name + " twice", Remedy: "name each once"})
-		case name == noCorner && len(c.Model.Corners) > 1:
-			out = append(out, Problem{Setting: "MODEL_CORNERS", Value: all, Why: "names corners and none", Remedy: "name the corners alone, or none alone"})
-		}
 	}
 	if c.Search.ServiceToken == "" && !onLoopback(c.Browser.Addr) {
 		out = append(out, Problem{

@@ -13,21 +13,20 @@ import (
 // Config is everything a person can set. Each leaf names its variable, its default, what it means and what a valid
 // value looks like: docs/settings.md and the error messages are made from these tags.
 type Config struct {
-	Feed      Feed      `group:"Fixtures and events"`
-	Track     Track     `group:"What is followed"`
-	State     State     `group:"State"`
-	S3        S3        `group:"Clips in object storage"`
-	Engine    Engine    `group:"Workflow engine (Temporal)"`
-	Search    Search    `group:"Candidates (X)"`
-	Reddit    Reddit    `group:"Candidates (Reddit)"`
-	Browser   Browser   `group:"Search service (Chromium)"`
-	Media     Media     `group:"Media"`
-	Model     Model     `group:"Vision and text model"`
-	Web       Web       `group:"Web"`
-	Objective Objective `group:"Coverage objective"`
-	Metrics   Metrics   `group:"Metrics"`
-	Log       Log       `group:"Logs"`
-	Program   Program   `group:"Programs"`
+	Feed    Feed    `group:"Fixtures and events"`
+	Track   Track   `group:"What is followed"`
+	State   State   `group:"State"`
+	S3      S3      `group:"Clips in object storage"`
+	Engine  Engine  `group:"Workflow engine (Temporal)"`
+	Search  Search  `group:"Candidates (X)"`
+	Reddit  Reddit  `group:"Candidates (Reddit)"`
+	Browser Browser `group:"Search service (Chromium)"`
+	Media   Media   `group:"Media"`
+	Model   Model   `group:"Vision and text model"`
+	Web     Web     `group:"Web"`
+	Metrics Metrics `group:"Metrics"`
+	Log     Log     `group:"Logs"`
+	Program Program `group:"Programs"`
 
 	// Warnings name variables that look like misspelt settings; they are for the log, not a reason to stop.
 	Warnings []string
@@ -185,29 +184,24 @@ func (r Reddit) Own() (user, token string) {
 
 // Browser is the search service of this machine: a logged-in Chromium and the budget of its account.
 type Browser struct {
-	Addr      string `env:"BROWSER_ADDR" envDefault:"127.0.0.1:8888" format:"hostport" doc:"Address the search service listens on. Anybody who can reach it searches with your account, so off loopback it needs TWITTER_SERVICE_TOKEN." like:"127.0.0.1:8888"`
-	Dir       string `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
-	Tabs      int    `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once, and how many footy browser takes from the queue at once." like:"2"`
-	Budget    int    `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
-	Headful   string `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
-	UserAgent string `env:"X_USER_AGENT" format:"line" doc:"User agent of the browser, for searching and for logging in; by default its own. Everything else that the browser tells of itself stays as it is." like:"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"`
-	VNC       bool   `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
-	VNCAddr   string `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
-	VNCURL    string `env:"X_VNC_URL" format:"url" doc:"Address that you open that page by, where it is not X_VNC_ADDR: the published port of a container, or a proxy." like:"http://127.0.0.1:3203"`
-	Display   string // DISPLAY: the screen of this machine, which a desktop sets by itself
-	URL       string `env:"X_URL" test:"true" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
+	Addr    string `env:"BROWSER_ADDR" envDefault:"127.0.0.1:8888" format:"hostport" doc:"Address the search service listens on. Anybody who can reach it searches with your account, so off loopback it needs TWITTER_SERVICE_TOKEN." like:"127.0.0.1:8888"`
+	Dir     string `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
+	Tabs    int    `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once, and how many footy browser takes from the queue at once." like:"2"`
+	Budget  int    `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
+	Headful string `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
+	VNC     bool   `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
+	VNCAddr string `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
+	VNCURL  string `env:"X_VNC_URL" format:"url" doc:"Address that you open that page by, where it is not X_VNC_ADDR: the published port of a container, or a proxy." like:"http://127.0.0.1:3203"`
+	Display string // DISPLAY: the screen of this machine, which a desktop sets by itself
+	URL     string `env:"X_URL" test:"true" envDefault:"https://x.com" format:"url" doc:"Base address of X." like:"https://x.com"`
 }
 
 // Media is what is fetched and which clips pass.
 type Media struct {
-	Hosts        []string      `env:"MEDIA_HOSTS" test:"true" envDefault:"video.twimg.com,v.redd.it" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
-	AllowPrivate bool          `env:"MEDIA_ALLOW_PRIVATE" test:"true" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
-	MinDuration  time.Duration `env:"MIN_DURATION" envDefault:"3s" min:"0s" max:"1h" doc:"Shorter clips are refused." like:"3s"`
-	MaxDuration  time.Duration `env:"MAX_DURATION" envDefault:"60s" min:"1s" max:"1h" doc:"Longer clips are refused." like:"60s"`
-	MinAspect    float64       `env:"MIN_ASPECT" envDefault:"1.33" min:"0" max:"4" doc:"Narrower pictures (width over height) are refused." like:"1.33"`
-	Proof        []string      `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
-	Tolerance    int           `env:"CLOCK_TOLERANCE" envDefault:"3" min:"0" max:"15" doc:"Minutes that the broadcast clock may be off the reported minute." like:"3"`
-	MinFree      int           `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. No backup is written that would leave fewer on the disk of BACKUP_DIR. On a full disk the database stops, too, and with it everything." like:"256"`
+	Hosts        []string `env:"MEDIA_HOSTS" test:"true" envDefault:"video.twimg.com,v.redd.it" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
+	AllowPrivate bool     `env:"MEDIA_ALLOW_PRIVATE" test:"true" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
+	Proof        []string `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
+	MinFree      int      `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. No backup is written that would leave fewer on the disk of BACKUP_DIR. On a full disk the database stops, too, and with it everything." like:"256"`
 }
 
 // The proofs of PROOF.
@@ -232,19 +226,8 @@ type Model struct {
 	APIKey string `env:"LLAMA_API_KEY" secret:"true" doc:"Key of that server, if it wants one." like:"the key of your server"`
 	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once, for all workers that share TEMPORAL_ADDRESS together." like:"2"`
 	// What a question costs in bytes and tokens is in docs/bench.md.
-	Lines   int      `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most: the clock of a 1080-line broadcast is some 25 of them high. Fewer cost a small or slow model less; one that cannot take them gets fewer by itself (docs/bench.md)." like:"540"`
-	Corners []string `env:"MODEL_CORNERS" envDefault:"top-left,top-right" oneof:"top-left top-right bottom-left bottom-right none" doc:"Corners where score graphics are, shown once more, enlarged, in one extra picture a question; none leaves it out." like:"top-left"`
+	Lines int `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most: the clock of a 1080-line broadcast is some 25 of them high. Fewer cost a small or slow model less; one that cannot take them gets fewer by itself (docs/bench.md)." like:"540"`
 }
-
-// CornersShown are the corners without the word for none.
-func (m Model) CornersShown() []string {
-	if slices.Equal(m.Corners, []string{noCorner}) {
-		return nil
-	}
-	return m.Corners
-}
-
-const noCorner = "none"
 
 // Web is the page and what others may ask of it.
 type Web struct {

@@ -23,8 +23,6 @@ func TestDefaultsNeedNothing(t *testing.T) {
 	require.Contains(t, c.Track.Leagues, "39")
 	require.Equal(t, 30*time.Second, c.Track.MonitorInterval)
 	require.Equal(t, 1, c.Track.TimeScale)
-	require.Equal(t, 60*time.Second, c.Media.MaxDuration)
-	require.InDelta(t, 1.33, c.Media.MinAspect, 1e-9)
 	require.Equal(t, "127.0.0.1:8080", c.Web.Addr, "the default bind is loopback")
 	require.False(t, c.Media.AllowPrivate)
 	require.True(t, c.S3.Secure)
@@ -38,14 +36,14 @@ func TestValuesAreRead(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{
 		"STATE_DIR": "/srv/footy", "TRACK": "goal,red_card", "TRACK_TEAMS": "33,40", "TIME_SCALE": "30",
-		"MIN_DURATION": "2500ms", "S3_ENDPOINT": "127.0.0.1:8333", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_SECURE": "false",
+		"MONITOR_INTERVAL": "12500ms", "S3_ENDPOINT": "127.0.0.1:8333", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_SECURE": "false",
 		"MONGODB_URI": "mongodb://u:p@127.0.0.1:27017/?replicaSet=rs0", "TEMPORAL_ADDRESS": "[::1]:7233",
 	})
 	require.NoError(t, err)
 	require.Equal(t, "/srv/footy", c.State.Dir)
+	require.Equal(t, 12500*time.Millisecond, c.Track.MonitorInterval)
 	require.Equal(t, []string{"goal", "red_card"}, c.Track.Kinds)
 	require.Equal(t, []string{"33", "40"}, c.Track.Teams)
-	require.Equal(t, 2500*time.Millisecond, c.Media.MinDuration)
 	require.False(t, c.S3.Secure)
 }
 
@@ -112,9 +110,6 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"S3_SECURE", "maybe", `S3_SECURE="maybe" is not true or false: write true or false, or unset it for the default true`},
 		{"SOURCES", "xweb,bluesky", `SOURCES="xweb,bluesky" is not one of xweb, xapi, reddit: write it like xapi,xweb, or unset it for the default xweb,xapi,reddit`},
 		{"SOURCES", "xapi", `SOURCES="xapi" needs X_BEARER_TOKEN: set it, or add reddit, or add xweb to search with a browser`},
-		{"MODEL_CORNERS", "top-left,middle", `MODEL_CORNERS="top-left,middle" is not one of top-left, top-right, bottom-left, bottom-right, none: write it like top-left, or unset it for the default top-left,top-right`},
-		{"MODEL_CORNERS", "top-left,none", `MODEL_CORNERS="top-left,none" names corners and none: name the corners alone, or none alone`},
-		{"MODEL_CORNERS", "top-left,top-left", `MODEL_CORNERS="top-left,top-left" names top-left twice: name each once`},
 		{"MODEL_FRAME_LINES", "2160", `MODEL_FRAME_LINES="2160" is not between 240 and 1080: write it like 540, or unset it for the default 1080`},
 		{"SOURCES", "xweb,xweb", `SOURCES="xweb,xweb" names xweb twice: name each once`},
 		{"BROWSER_ADDR", "8888", `BROWSER_ADDR="8888" is not host:port: write it like 127.0.0.1:8888`},
@@ -123,7 +118,6 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
 		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
 		{"X_HEADFUL", "true", `X_HEADFUL="true" is not one of auto, yes, no: write it like auto`},
-		{"X_USER_AGENT", "Größe", `X_USER_AGENT="Größe" is not one line of at most 512 plain letters: write it like Mozilla/5.0`},
 		{"LOG_FORMAT", "xml", `LOG_FORMAT="xml" is not one of json, pretty: write it like json or pretty`},
 		{"MONGODB_URI", "http://u:hunter2@db", `MONGODB_URI="http://u:xxxxx@db" is not a mongodb:// address: write it like`},
 		{"MONGODB_URI", "u:hunter2@db", `MONGODB_URI="(hidden: it may hold a password)" is not a mongodb:// address: write it like`},
@@ -148,7 +142,7 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 func TestAllProblemsComeAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := config.Parse(map[string]string{
-		"TIME_SCALE": "x", "LOG_LEVEL": "loud", "MIN_DURATION": "90s", "S3_ENDPOINT": "127.0.0.1:8333",
+		"TIME_SCALE": "x", "LOG_LEVEL": "loud", "MONITOR_INTERVAL": "1s", "S3_ENDPOINT": "127.0.0.1:8333",
 	})
 	var problems config.Problems
 	require.ErrorAs(t, err, &problems)
@@ -156,7 +150,7 @@ func TestAllProblemsComeAtOnce(t *testing.T) {
 	for _, p := range problems {
 		names = append(names, p.Setting)
 	}
-	require.ElementsMatch(t, []string{"TIME_SCALE", "LOG_LEVEL", "MIN_DURATION", "S3_ENDPOINT"}, names)
+	require.ElementsMatch(t, []string{"TIME_SCALE", "LOG_LEVEL", "MONITOR_INTERVAL", "S3_ENDPOINT"}, names)
 	require.Equal(t, 3, strings.Count(err.Error(), "\n"))
 }
 

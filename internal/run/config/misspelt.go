@@ -22,6 +22,10 @@ const told = "every page on the same database hears of changes within a second"
 // oneText stands for the texts of single services.
 const oneText = "POST_TEXT is what posts say everywhere"
 
+const coverage = "nine of ten goals should have a verified clip within five minutes"
+
+const lengths = "clips of 3 to 60 seconds are taken"
+
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
 var retired = map[string]string{
 	"NOTIFY_URL":                  told,
@@ -40,6 +44,16 @@ var retired = map[string]string{
 	"POST_X_TEXT":                 oneText,
 	"POST_X_LINK":                 "posts at X have no link",
 	"POST_X_DAILY_CAP":            "limit what X's API costs at console.x.com",
+	"COVERAGE_OBJECTIVE":          coverage,
+	"COVERAGE_WITHIN":             coverage,
+	"SCALE_UP_THRESHOLD":          "a worker more comes above five waiting tasks for each",
+	"SCALE_DOWN_THRESHOLD":        "a worker goes below two waiting tasks for each, while no work runs",
+	"MODEL_CORNERS":               "both upper corners are shown, enlarged",
+	"X_USER_AGENT":                "the browser sends its own",
+	"MIN_DURATION":                lengths,
+	"MAX_DURATION":                lengths,
+	"MIN_ASPECT":                  "pictures narrower than 1.33 are refused",
+	"CLOCK_TOLERANCE":             "the clock may be three minutes off",
 	"MEDIA_SLOTS":                 "as many clips are decoded at once as the process may use cores",
 }
 

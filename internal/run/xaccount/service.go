@@ -29,7 +29,7 @@ func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
 	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, Chromium: chromium(c.Program.Chromium),
 		Tabs: b.Tabs, Budget: quota.Options{Limit: b.Budget}, Scale: scale,
-		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, VNCURL: b.VNCURL, Headful: b.Headful, UserAgent: b.UserAgent, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
+		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, VNCURL: b.VNCURL, Headful: b.Headful, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
 	}
 	if o.Display == "" && runtime.GOOS == "darwin" {
 		o.Display = browser.Desktop // windows need no X display there

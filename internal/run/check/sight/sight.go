@@ -79,7 +79,7 @@ func Look(ctx context.Context, r validate.Reader, limit time.Duration) (health.P
 	part.Facts = map[string]any{"model": r.Name(), "pictures": len(read), "pictures_right": right, "took_seconds": took}
 	if len(misses) > 0 {
 		part.State, part.Reason = health.StateDegraded, part.Reason+": "+strings.Join(misses, "; ")
-		part.Remedy = "Take a larger model. MODEL_FRAME_LINES and MODEL_CORNERS say how large it sees clocks."
+		part.Remedy = "Take a larger model. MODEL_FRAME_LINES says how large it sees clocks."
 	}
 	switch {
 	case clocks > 0:
