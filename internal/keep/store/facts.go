@@ -14,7 +14,6 @@ type fact struct {
 var facts = []fact{
 	{"backup", '{', true, "the last backup; the next one notes itself"},
 	{"canary", '{', true, "what the last look at X found; the next look tells"},
-	{"clip_store_health", '{', true, "what the object store said last; the next look tells"},
 	{"clip_hosts", '{', true, "how fetches from hosts of clips went; the next ones tell"},
 	{"feed_outage", '{', true, "an outage of the feed; three more calls tell"},
 	{"feed_pace", '{', true, "how fast is polled; reckoned in each cycle"},

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -49,24 +48,21 @@ type Options struct {
 type Checker struct {
 	opt Options
 
-	mu       sync.Mutex
-	since    map[string]change
-	last     map[string]health.Part // what the latest looks found
-	report   health.Report          // of the last look at all of them
-	ownClips clipsLook              // the last look at the object store, where the database does not answer
-	logged   map[string]string      // the reason in the log with its cause, by part
-
-	programsStarted time.Time              // when ffmpeg and ffprobe were started last
-	hangs           map[string]bool        // the parts of which a look did not come back
-	late            map[string]int         // looks in a row that were too late, by part
-	counted         map[int64]countedMatch // what matches' clips were proven by, by fixture; replaced, never changed
+	mu      sync.Mutex
+	parts   map[string]memory
+	report  health.Report          // of the last look at all of them
+	counted map[int64]countedMatch // what matches' clips were proven by, by fixture; replaced, never changed
 
 	opened *Opening // doctor's, which writes nothing; nil: of a running process
 }
 
-type change struct {
-	state health.State
-	at    time.Time
+// memory is what a checker knows of a part between two looks.
+type memory struct {
+	health.Part           // as the last look found it
+	asked       time.Time // when that look began
+	hangs       bool      // a look has not come back
+	late        int       // looks in a row that were too late
+	logged      string    // the reason that is in the log with its cause
 }
 
 // New makes a Checker.
@@ -75,8 +71,7 @@ func New(o Options) *Checker {
 	if o.Seen == nil {
 		o.Seen = func(health.Part) {}
 	}
-	return &Checker{opt: o, since: map[string]change{}, last: map[string]health.Part{}, logged: map[string]string{},
-		hangs: map[string]bool{}, late: map[string]int{}}
+	return &Checker{opt: o, parts: map[string]memory{}}
 }
 
 // Look looks at all parts side by side, each within a few seconds.
@@ -104,11 +99,11 @@ func (c *Checker) Health(ctx context.Context) health.Report {
 	return last
 }
 
-// Last is what the last looks found; nothing is asked for it.
+// Last is what the last look found; nothing is asked for it.
 func (c *Checker) Last(context.Context) []health.Part {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Collect(maps.Values(c.last))
+	return slices.Clone(c.report.Parts)
 }
 
 // all looks at each part side by side.
@@ -120,7 +115,7 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 	var wg sync.WaitGroup
 	for i, l := range looks {
 		wg.Go(func() {
-			out[i] = c.remember(c.inTime(ctx, l))
+			out[i] = c.inTime(ctx, l)
 			c.opt.Seen(out[i])
 		})
 	}
@@ -128,40 +123,64 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 	return out
 }
 
-// inTime looks until ctx ends and a little longer. A call to a dead network disk heeds no context: its part is down then, and nobody asks it
-// again before that call is back. One look that was late says little on a busy machine: the part stays as it was until the second.
-func (c *Checker) inTime(ctx context.Context, l Look) health.Part {
-	p, answered := c.answer(ctx, l)
+// recall is what is known of a part.
+func (c *Checker) recall(name string) memory {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if answered && (ctx.Err() == nil || p.State != health.StateDown) {
-		c.late[l.Name] = 0
-		return p
+	return c.parts[name]
+}
+
+// remember changes what is known of a part.
+func (c *Checker) remember(name string, change func(*memory)) memory {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.parts[name]
+	change(&m)
+	c.parts[name] = m
+	return m
+}
+
+// inTime looks until ctx ends and a little longer. A call to a dead network disk heeds no context: its part is down then, and is not asked
+// again before that call is back. One look that was late says little on a busy machine: the part stays as it was until the second.
+func (c *Checker) inTime(ctx context.Context, l Look) health.Part {
+	began := time.Now()
+	if was := c.recall(l.Name); was.State == health.StateOK && began.Sub(was.asked) < l.Every {
+		return was.Part
 	}
-	c.late[l.Name]++
-	if was, known := c.last[l.Name]; known && c.late[l.Name] < downAfter {
-		return was
-	}
-	return p
+	p, answered := c.answer(ctx, l)
+	late := !answered || ctx.Err() != nil && p.State == health.StateDown
+	return c.remember(l.Name, func(m *memory) {
+		m.asked = began
+		if m.late++; !late {
+			m.late = 0
+		} else if m.Name != "" && m.late < downAfter {
+			return
+		}
+		switch {
+		case !p.Since.IsZero(): // it knows better
+		case m.State == p.State:
+			p.Since = m.Since
+		default:
+			p.Since = time.Now()
+		}
+		m.Part = p
+	}).Part
 }
 
 // answer is what a look found; not answered: that it hangs.
 func (c *Checker) answer(ctx context.Context, l Look) (p health.Part, answered bool) {
 	late := health.Part{Name: l.Name, Heading: l.Title, Called: l.Subject, State: health.StateDown, Reason: "no answer within " + c.opt.Within.String() + ": this machine is too busy for it, or a disk or a server hangs",
 		Remedy: "If it stays so, bring back the disk or the server. It is asked again when the last call ends."}
-	c.mu.Lock()
-	hangs := c.hangs[l.Name]
-	c.mu.Unlock()
-	if hangs {
+	if c.recall(l.Name).hangs {
 		return late, false
 	}
 	answer := make(chan health.Part, 1)
 	go func() {
 		p := l.words(l.At(ctx))
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.hangs[l.Name] = false
-		answer <- p
+		c.remember(l.Name, func(m *memory) {
+			m.hangs = false
+			answer <- p
+		})
 	}()
 	select {
 	case p := <-answer:
@@ -173,43 +192,22 @@ func (c *Checker) answer(ctx context.Context, l Look) (p health.Part, answered b
 		return p, true
 	case <-time.After(c.opt.Within / 4):
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	select {
-	case p := <-answer:
-		return p, true
-	default:
-		c.hangs[l.Name] = true
-		return late, false
-	}
-}
-
-// remember keeps what a look found, and since when the part has been in its state.
-func (c *Checker) remember(p health.Part) health.Part {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch old, ok := c.since[p.Name]; {
-	case !p.Since.IsZero(): // it knows better
-	case ok && old.state == p.State:
-		p.Since = old.at
-	default:
-		p.Since = time.Now()
-	}
-	c.since[p.Name] = change{p.State, p.Since}
-	c.last[p.Name] = p
-	return p
+	c.remember(l.Name, func(m *memory) {
+		select {
+		case p = <-answer:
+			answered = true
+		default:
+			p, m.hangs = late, true
+		}
+	})
+	return p, answered
 }
 
 // logCause keeps in the log what the page says in plainer words, once for each change.
 func (c *Checker) logCause(p health.Part, err error) {
-	if c.opt.Log == nil {
+	if c.opt.Log == nil || c.recall(p.Name).logged == p.Reason && c.recall(p.Name).State == p.State {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.logged[p.Name] == p.Reason && c.since[p.Name].state == p.State {
-		return
-	}
-	c.logged[p.Name] = p.Reason
+	c.remember(p.Name, func(m *memory) { m.logged = p.Reason })
 	telemetry.Module(c.opt.Log, "health").Warn(p.Name+": "+p.Reason, "action", "check", "component", p.Name, "error", err)
 }

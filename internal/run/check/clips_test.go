@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,48 +27,23 @@ func (o *objects) Ping(context.Context) error {
 	return nil
 }
 
-func TestOneProcessAsksTheObjectStoreOnceAMinuteForAll(t *testing.T) {
+func TestAnObjectStoreThatWorksIsAskedOnceAMinute(t *testing.T) {
 	t.Parallel()
 	c := parsed(t, nil)
 	a := opened(t, c)
 	c.S3.Endpoint = "s3.example"
 	o := &objects{Store: a.Blob}
-	var processes []*check.Checker
-	for range 3 {
-		processes = append(processes, check.New(check.Options{Config: c, Store: a.Store, Blob: o, Feed: a.Feed, Source: a.Source}))
+	look := check.New(check.Options{Config: c, Store: a.Store, Blob: o, Feed: a.Feed, Source: a.Source})
+	finds := func() health.Part { return part(look.Look(t.Context()), health.Clips) }
+	for range 5 {
+		require.Equal(t, health.StateOK, finds().State)
 	}
-	look := func() (states []health.State) {
-		for range 5 {
-			states = nil
-			for _, p := range processes {
-				states = append(states, p.Clips(t.Context()).State)
-			}
-		}
-		return states
-	}
-	minuteLater := func() {
-		var is map[string]any
-		require.NoError(t, a.Store.State(t.Context(), "clip_store_health", &is))
-		is["tried"] = time.Now().Add(-time.Minute)
-		require.NoError(t, a.Store.PutState(t.Context(), "clip_store_health", is))
-	}
-	require.Equal(t, []health.State{health.StateOK, health.StateOK, health.StateOK}, look())
 	require.EqualValues(t, 1, o.asked.Load())
-	o.fails.Store(true)
-	minuteLater()
-	require.Equal(t, []health.State{health.StateDown, health.StateDown, health.StateDown}, look(), "what one found all know")
-	require.EqualValues(t, 2, o.asked.Load())
-	require.Contains(t, processes[2].Clips(t.Context()).Reason, "the object store at s3.example takes no file")
-	o.fails.Store(false)
-	minuteLater()
-	look()
-	require.EqualValues(t, 3, o.asked.Load())
-	require.Equal(t, health.StateOK, processes[1].Clips(t.Context()).State)
 
-	require.NoError(t, a.Store.PutState(t.Context(), "clip_store_health", 7))
-	look()
-	require.EqualValues(t, 4, o.asked.Load(), "a note that cannot be read is none")
-	require.NoError(t, a.Store.Close()) // the database is away: each asks for itself, and as rarely
-	look()
-	require.LessOrEqual(t, o.asked.Load(), int64(7))
+	o.fails.Store(true)
+	look = check.New(check.Options{Config: c, Store: a.Store, Blob: o, Feed: a.Feed, Source: a.Source})
+	require.Equal(t, health.StateDown, finds().State)
+	require.Contains(t, finds().Reason, "the object store at s3.example takes no file")
+	o.fails.Store(false)
+	require.Equal(t, health.StateOK, finds().State, "one that fails is asked each time")
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
@@ -16,6 +17,7 @@ type Look struct {
 	Doctor   func(context.Context) []Finding   // nil: as At
 	Off      bool                              // doctor alone has it
 	Where    string                            // what doctor says of one that works
+	Every    time.Duration                     // how long one that works is not asked again: a look costs money or much work
 	Required bool                              // broken, it makes the program useless
 }
 
@@ -46,7 +48,7 @@ func (c *Checker) looks() []Look {
 	out := []Look{
 		{Name: health.Engine, At: c.engine, Doctor: one(c.engineFinding)},
 		{Name: health.Database, At: c.database, Doctor: one(c.databaseFinding)},
-		{Name: health.Clips, At: c.clips, Where: clipsAt(s), Required: true},
+		{Name: health.Clips, At: c.clips, Where: clipsAt(s), Required: true, Every: clipsEvery(s)},
 		{Name: health.Feed, At: c.feed, Doctor: func(ctx context.Context) []Finding {
 			plan = c.quotaFinding(ctx) // first: the part then knows how many calls are left
 			return []Finding{c.feedFinding(ctx, plan), plan}
@@ -60,7 +62,7 @@ func (c *Checker) looks() []Look {
 		{Name: health.Model, At: c.model, Where: s.Model.URL},
 		{Name: health.Proof, At: c.proof},
 		{Name: health.Ledger, At: c.ledger},
-		{Name: health.Programs, At: c.programs, Off: c.opt.Media == nil, Where: c.programsAt(), Required: true},
+		{Name: health.Programs, At: c.programs, Off: c.opt.Media == nil, Where: c.programsAt(), Required: true, Every: programsEvery},
 		{Name: "worker queues", Doctor: one(c.queuesFinding)},
 		{Name: "page address", Doctor: one(c.addressFinding)},
 		{Name: "notifications", Doctor: one(c.alertFinding)},

@@ -225,27 +225,16 @@ func fullDisk(dir string, need uint64) string {
 	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)
 }
 
-// programs starts the programs now and then only: that costs more than all other looks together.
+// programs starts the programs.
 func (c *Checker) programs(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Programs, State: health.StateOK}
-	c.mu.Lock()
-	started := time.Since(c.programsStarted) < programsEvery
-	c.mu.Unlock()
-	tool := c.opt.Media
-	if started {
-		tool = nil
-	}
-	if why := MissingProgram(ctx, c.opt.Config.Program, tool); why != "" {
+	if why := MissingProgram(ctx, c.opt.Config.Program, c.opt.Media); why != "" {
 		p.State, p.Reason, p.Remedy = health.StateDown, why, explain.UpperFirst(InstallFFmpeg)+"."
-	} else if !started {
-		c.mu.Lock()
-		c.programsStarted = time.Now()
-		c.mu.Unlock()
 	}
 	return p
 }
 
-// programsEvery is how long programs that started are believed to start, as long as they are there.
+// programsEvery is how long programs that started are believed to start: a start costs more than all other looks together.
 const programsEvery = 10 * time.Minute
 
 // InstallFFmpeg is what to do where the programs for clips are missing.

@@ -34,11 +34,9 @@ func (c *Checker) stands(d *client.ScheduleDescription, p *health.Part) bool {
 	switch {
 	case d == nil:
 		p.State, p.Reason = health.StateDegraded, "the monitor's schedule is not set up yet"
-		c.mu.Lock()
-		if c.last[health.Engine].Reason == p.Reason { // still
+		if c.recall(p.Name).Reason == p.Reason { // still
 			p.State = health.StateDown
 		}
-		c.mu.Unlock()
 		p.Remedy = "If footy up or footy worker was just started, wait a few seconds: it sets up the schedule. Otherwise start one."
 	case pipeline.Paused(d):
 		p.State, p.Reason, p.Remedy = health.StateDown, "no match is polled: the monitor's "+paused(d), unpause(policy.ScheduleMonitor, own)
