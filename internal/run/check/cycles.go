@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
@@ -17,9 +18,10 @@ import (
 // failuresShown in a row are no hiccup: the next cycle comes in half a minute.
 const failuresShown = 2
 
-// failing says why the newest of these cycles failed, where it did and the one that ended before it, too; "" otherwise.
-func (c *Checker) failing(ctx context.Context, began []client.ScheduleActionResult) (string, error) {
-	failed, newest := 0, ""
+// cycles says when the newest of these that decided ended, zero if none did, and why the newest failed where it did and the one that ended
+// before it, too. That one began says nothing: without a worker the engine begins them as well.
+func (c *Checker) cycles(ctx context.Context, began []client.ScheduleActionResult) (last time.Time, why string, err error) {
+	var failed []string
 	for _, b := range slices.Backward(began) {
 		if b.StartWorkflowResult == nil {
 			continue // it began nothing
@@ -28,32 +30,26 @@ func (c *Checker) failing(ctx context.Context, began []client.ScheduleActionResu
 		d, err := c.opt.Temporal.DescribeWorkflowExecution(ctx, id, "")
 		var none *serviceerror.NotFound
 		if err != nil && !errors.As(err, &none) {
-			return "", err
+			return last, "", err
 		}
-		switch status := d.GetWorkflowExecutionInfo().GetStatus(); {
-		case err != nil, status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING:
+		switch run := d.GetWorkflowExecutionInfo(); run.GetStatus() {
+		case enums.WORKFLOW_EXECUTION_STATUS_FAILED:
+			failed = append(failed, id)
 			continue
-		case status != enums.WORKFLOW_EXECUTION_STATUS_FAILED && failed < failuresShown:
-			return "", nil
-		case status == enums.WORKFLOW_EXECUTION_STATUS_FAILED:
-			failed++
-			if newest == "" {
-				newest = id
-			}
+		case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
+			last = run.GetCloseTime().AsTime()
+		default:
 			continue
 		}
 		break
 	}
-	if failed < failuresShown {
-		return "", nil
+	if len(failed) < failuresShown {
+		return last, "", nil
 	}
-	err := c.opt.Temporal.GetWorkflow(ctx, newest, "").Get(ctx, nil)
-	var why *temporal.WorkflowExecutionError
-	if err != nil && !errors.As(err, &why) {
-		return "", err
+	err = c.opt.Temporal.GetWorkflow(ctx, failed[0], "").Get(ctx, nil)
+	var cause *temporal.WorkflowExecutionError
+	if errors.As(err, &cause) {
+		return last, fmt.Sprintf("the last %d monitor cycles failed: %s", len(failed), fault.Words(err)), nil
 	}
-	if err == nil {
-		return "", nil
-	}
-	return fmt.Sprintf("the last %d monitor cycles failed: %s", failed, fault.Words(err)), nil
+	return last, "", err
 }

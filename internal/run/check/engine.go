@@ -3,12 +3,8 @@ package check
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
-	"io/fs"
 	"net/http"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
@@ -38,13 +34,6 @@ func (c *Checker) engineFinding(ctx context.Context) Finding {
 	if err != nil {
 		return broken(health.Engine, err)
 	}
-	file := filepath.Join(engine.Dir(s), "temporal.db")
-	switch readable, err := isSQLite(file); {
-	case err != nil:
-		return of(health.StateDown, err.Error(), "make it readable and writable for this user, or choose another STATE_DIR")
-	case !readable:
-		return of(health.StateDegraded, file+" is not a SQLite database", "The next start sets it aside and begins a new one; nothing is lost. Look whether the disk is well.")
-	}
 	if why := fullDisk(s.State.Dir, roomToStart); why != "" {
 		return of(health.StateDown, why, "free some space or choose another STATE_DIR")
 	}
@@ -57,26 +46,6 @@ func (c *Checker) engineFinding(ctx context.Context) Finding {
 	p := health.Part{Name: health.Engine, State: health.StateOK, Reason: bin + ", not running now"}
 	wasDamaged(s, &p)
 	return Finding{p, true}
-}
-
-// isSQLite reports whether a file that is there begins as a database does, or is empty, and can be read.
-func isSQLite(file string) (bool, error) {
-	const magic = "SQLite format 3\x00"
-	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil || !info.Mode().IsRegular() {
-		return false, err
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	head := make([]byte, len(magic))
-	n, _ := io.ReadFull(f, head)
-	return n == 0 || string(head) == magic, nil
 }
 
 // addressFinding tells a page of ours that runs already from a stranger on its port.

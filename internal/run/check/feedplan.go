@@ -18,67 +18,56 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// quotaFinding asks what the plan is, tries one real poll, and says how often live matches can be polled. It costs two calls, or three
-// where the plan refuses several matches by id.
-func (c *Checker) quotaFinding(ctx context.Context) Finding {
-	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateMissing, Reason: "no key, no plan"}}
+// planFinding asks what the plan is, tries one real poll, and says how often live matches can be polled. It costs two calls, or three
+// where the plan refuses several matches by id. ESPN's scoreboard has no plan: it is asked for today's matches.
+func (c *Checker) planFinding(ctx context.Context) Finding {
+	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateOK}}
 	if c.opt.Config.Feed.Missing() {
-		f.Remedy = "Set API_FOOTBALL_KEY, or FEED=espn."
+		f.State, f.Reason, f.Remedy = health.StateMissing, "no key, no plan", "Set API_FOOTBALL_KEY, or FEED=espn."
 		return f
 	}
 	ctx, cancel := context.WithTimeout(ctx, 25*time.Second)
 	defer cancel()
-	if c.byESPN() {
-		return c.scoreboardFinding(ctx)
-	}
-	now := time.Now().UTC()
-	down := func(err error, remedy string) Finding {
-		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), remedy
+	fail := func(known string, err error) Finding {
+		f.State, f.Reason, f.Remedy = health.StateDown, known+footy.UserMessage(err), FeedRemedy(err, c.opt.Config.Feed)
+		switch {
+		case errors.Is(err, feed.ErrDaySpent):
+			f.State, f.Reason = health.StateDegraded, known+daySpent
+		case footy.CodeOf(err) == footy.CodeInvalid:
+			f.State, f.Reason = health.StateDegraded, known+"today's matches are unknown until it is known what is followed"
+			f.Remedy = "Correct the leagues and teams as advised above."
+		case c.byESPN() && network.NoAnswer(err): // it does not matter to what
+			f.Reason = "ESPN does not answer: " + footy.RootCause(err)
+		}
 		return f
 	}
 	account, err := c.opt.Feed.Account(ctx)
-	if errors.Is(err, feed.ErrDaySpent) {
-		f.State, f.Reason, f.Remedy = health.StateDegraded, daySpent, spentRemedy(now)
-		return f
-	}
 	if err != nil {
-		return down(err, FeedRemedy(err, c.opt.Config.Feed)+" No match is followed meanwhile.")
-	}
-	used := fmt.Sprintf("%s: %d of %d calls used today", planName(account.Plan), account.Used, account.DayLimit)
-	spent := func() Finding {
-		f.State, f.Reason, f.Remedy = health.StateDegraded, used+": "+daySpent, spentRemedy(now)
+		if f = fail("", err); f.State == health.StateDown {
+			f.Remedy += " No match is followed meanwhile."
+		}
 		return f
 	}
-	if account.Used >= account.DayLimit { // another call would only be refused
-		return spent()
-	}
-	matches, whence, err := c.todaysMatches(ctx)
-	switch {
-	case errors.Is(err, feed.ErrDaySpent):
-		return spent()
-	case footy.CodeOf(err) == footy.CodeInvalid:
-		f.State, f.Reason, f.Remedy = health.StateDegraded, used+"; the cost of a day is unknown until the followed matches are known", correctFollowed
-		return f
-	case err != nil:
-		f = down(err, FeedRemedy(err, c.opt.Config.Feed))
-		f.Reason = used + "; " + f.Reason
-		return f
-	}
-	if len(matches) > 0 {
-		if _, err = c.opt.Feed.ByIDs(ctx, []int64{matches[0].ID}); errors.Is(err, feed.ErrDaySpent) {
-			return spent()
-		} else if err != nil {
-			return down(err, "A poll was tried and failed. "+FeedRemedy(err, c.opt.Config.Feed))
+	known := unofficial
+	if !c.byESPN() {
+		known = fmt.Sprintf("%s: %d of %d calls used today", planName(account.Plan), account.Used, account.DayLimit)
+		if account.Used >= account.DayLimit { // another call would only be refused
+			return fail(known+": ", feed.ErrDaySpent)
 		}
 	}
-	f.State, f.Reason = health.StateOK, fmt.Sprintf("%s; today %s (%s)", used, explain.Plural(len(matches), "match", "matches"), whence)
-	cycle := c.opt.Config.Track.PollEvery()
-	if lifecycle.Every(cycle, 24*time.Hour, account.DayLimit, 1) <= cycle {
-		return f
+	matches, whence, err := c.todaysMatches(ctx)
+	if err == nil && len(matches) > 0 && !c.byESPN() {
+		_, err = c.opt.Feed.ByIDs(ctx, []int64{matches[0].ID})
 	}
-	every := lifecycle.Every(cycle, lifecycle.Midnight(now).Sub(now), account.DayLimit-account.Used, 1)
-	f.Reason += "; " + explain.Pace(cycle, every)
-	f.Remedy = fasterFeed
+	if err != nil {
+		return fail(known+": ", err)
+	}
+	f.Reason = fmt.Sprintf("%s; today %s (%s)", known, explain.Plural(len(matches), "match", "matches"), whence)
+	cycle, now := c.opt.Config.Track.PollEvery(), time.Now().UTC()
+	if !c.byESPN() && lifecycle.Every(cycle, 24*time.Hour, account.DayLimit, 1) > cycle {
+		f.Reason += "; " + explain.Pace(cycle, lifecycle.Every(cycle, lifecycle.Midnight(now).Sub(now), account.DayLimit-account.Used, 1))
+		f.Remedy = fasterFeed
+	}
 	return f
 }
 
@@ -87,33 +76,8 @@ const fasterFeed = "ESPN's scoreboard without a key is faster (FEED=espn, with a
 
 func (c *Checker) byESPN() bool { return c.opt.Config.Feed.InCharge() == config.ESPN }
 
-// correctFollowed points to the finding before this one.
-const correctFollowed = "Correct the leagues and teams as advised above."
-
 // unofficial is said of ESPN's scoreboard wherever it is named.
 const unofficial = "ESPN's public scoreboard, without a key: unofficial, it may change or end any day"
-
-// scoreboardFinding asks the feed that has no plan for today's matches.
-func (c *Checker) scoreboardFinding(ctx context.Context) Finding {
-	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateOK}}
-	matches, whence, err := c.todaysMatches(ctx)
-	if err == nil && whence == "as stored" {
-		_, err = c.opt.Feed.Account(ctx)
-	}
-	switch {
-	case footy.CodeOf(err) == footy.CodeInvalid:
-		f.State, f.Reason, f.Remedy = health.StateDegraded, unofficial+"; today's matches are unknown until it is known what is followed", correctFollowed
-		return f
-	case err != nil:
-		f.State, f.Reason, f.Remedy = health.StateDown, footy.UserMessage(err), FeedRemedy(err, c.opt.Config.Feed)
-		if network.NoAnswer(err) { // it does not matter to what
-			f.Reason = "ESPN does not answer: " + footy.RootCause(err)
-		}
-		return f
-	}
-	f.Reason = fmt.Sprintf("%s; today %s (%s)", unofficial, explain.Plural(len(matches), "match", "matches"), whence)
-	return f
-}
 
 // daySpent is what the vendor says in other words once a day's calls are used up.
 const daySpent = "the day's calls are used up"

@@ -263,7 +263,7 @@ func TestDoctorDoubtsWhatTheFeedDoesNotKnow(t *testing.T) {
 	require.Equal(t, health.StateDown, found["followed"].State)
 	require.Contains(t, found["followed"].Reason, `TRACK_TEAMS="Arsenall" is the name of no team; near it are England/Arsenal (42)`)
 	require.NotContains(t, found["followed"].Reason, "ead settings")
-	require.Contains(t, found["feed plan"].Reason, "the cost of a day is unknown until the followed matches are known")
+	require.Contains(t, found["feed plan"].Reason, "today's matches are unknown until it is known what is followed")
 	require.NotContains(t, found["feed plan"].Remedy, "Try again")
 }
 

@@ -50,7 +50,7 @@ func (c *Checker) looks() []Look {
 		{Name: health.Database, At: c.database, Doctor: one(c.databaseFinding)},
 		{Name: health.Clips, At: c.clips, Where: clipsAt(s), Required: true, Every: clipsEvery(s)},
 		{Name: health.Feed, At: c.feed, Doctor: func(ctx context.Context) []Finding {
-			plan = c.quotaFinding(ctx) // first: the part then knows how many calls are left
+			plan = c.planFinding(ctx) // first: the part then knows how many calls are left
 			return []Finding{c.feedFinding(ctx, plan), plan}
 		}},
 		{Name: health.Followed, At: c.followed, Off: c.opt.Store == nil || s.Feed.Missing(), Doctor: func(ctx context.Context) []Finding {

@@ -22,7 +22,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/sdk/client"
 )
 
 // awaitDatabase is what to do about a database that does not answer.
@@ -57,7 +56,7 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 		p.Facts["tasks_waiting"] = n
 	}
 	if began := d.Info.RecentActions; len(began) > 0 {
-		last, err := c.lastCycle(ctx, began)
+		last, why, err := c.cycles(ctx, began)
 		if err != nil {
 			return c.unreached(ctx, p, err)
 		}
@@ -67,19 +66,16 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 			lag = time.Since(last)
 			p.Facts["last_cycle_seconds_ago"] = int(lag.Seconds())
 		}
-		if why, err := c.failing(ctx, began); err != nil {
-			return c.unreached(ctx, p, err)
-		} else if why != "" {
+		switch {
+		case why != "":
 			p.State, p.Reason = health.StateDown, why
 			p.Remedy = "No match is polled until a cycle succeeds. Mend what it says; footy doctor and the worker's log tell more."
 			return p
-		}
-		if lag < -2*time.Minute {
+		case lag < -2*time.Minute:
 			p.State, p.Reason = health.StateDegraded, "the monitor ran last "+(-lag).Round(time.Second).String()+" ahead of this machine's clock"
 			p.Remedy = "Set the clocks of this machine and of the engine. Where the engine was ahead and is right now, polls go on after that time."
 			return p
-		}
-		if lag > 2*time.Minute+2*c.opt.Config.Track.MonitorInterval {
+		case lag > 2*time.Minute+2*c.opt.Config.Track.MonitorInterval:
 			p.State, p.Reason = health.StateDown, "no monitor cycle has decided for "+lag.Round(time.Second).String()
 			p.Remedy = "Is a worker running? Start one with footy worker or footy up. If one runs, its log says what it waits for."
 			return p
@@ -119,25 +115,6 @@ func (c *Checker) unreached(ctx context.Context, p health.Part, err error) healt
 // beginsAnew is how a person gives an engine of ours a new database, where the engine did not begin one itself.
 func (c *Checker) beginsAnew() string {
 	return "If it stays so, stop footy, move " + engine.Dir(c.opt.Config) + " away and start footy again; nothing is lost."
-}
-
-// lastCycle is when the newest of these cycles that decided ended; zero if none did. That one began says nothing: without a worker the
-// engine begins them, too.
-func (c *Checker) lastCycle(ctx context.Context, began []client.ScheduleActionResult) (time.Time, error) {
-	for _, b := range slices.Backward(began) {
-		if b.StartWorkflowResult == nil {
-			continue // it began nothing
-		}
-		d, err := c.opt.Temporal.DescribeWorkflowExecution(ctx, b.StartWorkflowResult.WorkflowID, "")
-		var none *serviceerror.NotFound
-		if err != nil && !errors.As(err, &none) {
-			return time.Time{}, err
-		}
-		if run := d.GetWorkflowExecutionInfo(); run.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED {
-			return run.GetCloseTime().AsTime(), nil
-		}
-	}
-	return time.Time{}, nil
 }
 
 // queues asks Temporal what waits in each of our task queues, and returns how many tasks that are, -1 if it cannot say, and the
@@ -201,12 +178,11 @@ func (c *Checker) retention(ctx context.Context, p *health.Part) {
 	if c.opt.Store.State(ctx, cleanup.ClockKey, &clock) != nil || clock.Doubted.IsZero() {
 		return // before the first look; a database that does not answer is told above
 	}
-	const form = "2006-01-02 15:04 UTC"
-	before := ", and was at " + clock.At.UTC().Format(form) + " before"
+	before := ", and was at " + minute(clock.At) + " before"
 	if clock.At.IsZero() {
 		before = ", and what it said before cannot be read"
 	}
-	p.State, p.Reason = health.StateDegraded, "nothing old is deleted: the clock says "+clock.Doubted.UTC().Format(form)+before
+	p.State, p.Reason = health.StateDegraded, "nothing old is deleted: the clock says "+minute(clock.Doubted)+before
 	p.Remedy = "Correct this machine's date. If it is right, the next live match confirms it. To confirm it now, run footy ingest ID for a match of the last three days."
 }
 

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
@@ -31,7 +29,7 @@ func (c *Checker) Unserved() map[string]string {
 }
 
 // queuesFinding says what a worker with these settings would do.
-func (c *Checker) queuesFinding(ctx context.Context) Finding {
+func (c *Checker) queuesFinding(context.Context) Finding {
 	var serves, leaves []string
 	unserved := c.Unserved()
 	for _, q := range policy.Queues() {
@@ -47,18 +45,8 @@ func (c *Checker) queuesFinding(ctx context.Context) Finding {
 	}
 	if c.opt.Config.Engine.Address == "" {
 		f.Reason += "; footy browser polls no queue without TEMPORAL_ADDRESS"
-		return f
-	}
-	f.Reason += fmt.Sprintf("; footy browser takes %s, %d at once while its account can search", policy.QueueSearch, c.opt.Config.Browser.Tabs)
-	var all source.Searchers
-	if c.opt.Store == nil || c.opt.Store.State(ctx, source.SearchersKey, &all) != nil {
-		return f
-	}
-	for _, s := range all.Present(time.Now()) {
-		f.Reason += "; the one at " + s.Name + " takes them now"
-		if s.Waits != "" {
-			f.Reason = strings.TrimSuffix(f.Reason, "takes them now") + "waits: " + strings.ReplaceAll(string(s.Waits), "_", " ")
-		}
+	} else {
+		f.Reason += fmt.Sprintf("; footy browser takes %s, %d at once while its account can search", policy.QueueSearch, c.opt.Config.Browser.Tabs)
 	}
 	return f
 }

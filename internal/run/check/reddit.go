@@ -41,6 +41,6 @@ func addReddit(into map[string]any, n source.Named) {
 		if !c.OK {
 			how = c.Detail
 		}
-		into["reddit_list"] = c.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + how
+		into["reddit_list"] = minute(c.At) + ", " + how
 	}
 }

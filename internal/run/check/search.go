@@ -172,7 +172,7 @@ func addFacts(into map[string]any, n source.Named) {
 		into["session"] = xaccount.SessionText(*n.MadeWith)
 	}
 	if n.Canary != nil {
-		into["last_check"] = n.Canary.At.UTC().Format("2006-01-02 15:04 UTC") + ", " + xaccount.CanaryText(*n.Canary)
+		into["last_check"] = minute(n.Canary.At) + ", " + xaccount.CanaryText(*n.Canary)
 	}
 }
 

@@ -15,8 +15,6 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-const dayAndTime = "2006-01-02 15:04 UTC"
-
 // schedule is nil where there is none.
 func (c *Checker) schedule(ctx context.Context, id string) (*client.ScheduleDescription, error) {
 	d, err := c.opt.Temporal.ScheduleClient().GetHandle(ctx, id).Describe(ctx)
@@ -45,7 +43,7 @@ func (c *Checker) stands(d *client.ScheduleDescription, p *health.Part) bool {
 		if until.IsZero() {
 			return false
 		}
-		p.State, p.Reason = health.StateDown, "no match is polled before "+until.UTC().Format(dayAndTime)+": the clock was ahead when the monitor ran last"
+		p.State, p.Reason = health.StateDown, "no match is polled before "+minute(until)+": the clock was ahead when the monitor ran last"
 		begins := "Restart a Temporal of your own with a new database: it stands still until that time."
 		if own {
 			begins = c.beginsAnew()
@@ -77,7 +75,7 @@ func wasDamaged(c config.Config, p *health.Part) {
 		return // which is the present state
 	}
 	if a := engine.Damaged(engine.Dir(c), time.Now()); a != nil {
-		p.State, p.Reason = health.StateDegraded, "the engine's database was damaged and begun anew at "+a.At.Format(dayAndTime)+"; nothing is lost"
+		p.State, p.Reason = health.StateDegraded, "the engine's database was damaged and begun anew at "+minute(a.At)+"; nothing is lost"
 		p.Remedy = "Look whether the disk is well. The damaged one is " + a.File + ": remove it, which ends this notice; it ends by itself after a day."
 	}
 }
@@ -89,7 +87,7 @@ func paused(d *client.ScheduleDescription) string {
 	}
 	why := "schedule is paused in Temporal"
 	if at := d.Info.LastUpdateAt; !at.IsZero() {
-		why += " since " + at.UTC().Format(dayAndTime)
+		why += " since " + minute(at)
 	}
 	if s.Note != "" {
 		why += " (" + s.Note + ")"
