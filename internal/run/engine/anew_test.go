@@ -112,47 +112,20 @@ func TestAClockThatWasAheadIsSeenAtTheNextStart(t *testing.T) {
 		require.NoError(t, err)
 		return info
 	}
-	t.Run("by its note", func(t *testing.T) {
-		t.Parallel()
-		dir := filepath.Join(t.TempDir(), "engine")
-		var ahead atomic.Int64
-		ahead.Store(int64(48 * time.Hour))
-		e := start(t, dir, &ahead)
-		was := database(t, dir)
-		require.Eventually(t, func() bool {
-			b, err := os.ReadFile(filepath.Join(dir, "clock"))
-			return err == nil && bytes.HasSuffix(b, []byte("\n"))
-		}, time.Minute, 10*time.Millisecond)
-		e.Stop()
-
-		ahead.Store(0)
-		e = start(t, dir, &ahead)
-		require.False(t, os.SameFile(was, database(t, dir)), "it begins a new database")
-		was = database(t, dir)
-		require.Eventually(t, func() bool {
-			b, err := os.ReadFile(filepath.Join(dir, "clock"))
-			at, bad := time.Parse(time.RFC3339, string(bytes.TrimSpace(b)))
-			return err == nil && bad == nil && time.Until(at) < time.Minute
-		}, time.Minute, 10*time.Millisecond)
-		e.Stop()
-		e = start(t, dir, &ahead)
-		t.Cleanup(e.Stop)
-		require.True(t, os.SameFile(was, database(t, dir)), "once")
-	})
-	t.Run("by its files, and where it was left running", func(t *testing.T) {
-		t.Parallel()
-		dir := filepath.Join(t.TempDir(), "engine")
-		var ahead atomic.Int64
-		leave(t, dir, "--token-file", writeToken(t, dir))
-		was, pid := database(t, dir), runningIn(t, dir)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "clock"), []byte("noise"), 0o600))
-		future := time.Now().Add(48 * time.Hour)
-		require.NoError(t, os.Chtimes(filepath.Join(dir, "temporal.db"), future, future))
-		e := start(t, dir, &ahead)
-		t.Cleanup(e.Stop)
-		require.False(t, os.SameFile(was, database(t, dir)), "it begins a new database")
-		require.NotEqual(t, pid, runningIn(t, dir))
-	})
+	dir := filepath.Join(t.TempDir(), "engine")
+	var ahead atomic.Int64
+	leave(t, dir, "--token-file", writeToken(t, dir))
+	was, pid := database(t, dir), runningIn(t, dir)
+	future := time.Now().Add(48 * time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(dir, "temporal.db"), future, future))
+	e := start(t, dir, &ahead)
+	require.False(t, os.SameFile(was, database(t, dir)), "it begins a new database")
+	require.NotEqual(t, pid, runningIn(t, dir))
+	was = database(t, dir)
+	e.Stop()
+	e = start(t, dir, &ahead)
+	t.Cleanup(e.Stop)
+	require.True(t, os.SameFile(was, database(t, dir)), "once")
 }
 
 // lines collects a log.

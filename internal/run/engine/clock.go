@@ -4,22 +4,19 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 )
 
 const (
 	clockEvery   = time.Second
-	clockNoted   = time.Minute
 	clocksDiffer = 2 * time.Minute // as schedules are made anew for it
 )
 
 // watchClock begins an engine anew once a clock that was ahead is right again. The engine stands still until the time it has read comes,
-// also after a restart: its database keeps how far its timers were. The next start reads the note of the time: the clock may be set while
-// nothing runs.
+// also after a restart: its database keeps how far its timers were. The clock may be set while nothing runs, too: the next start goes by the
+// times of the files.
 func (e *Engine) watchClock(ctx context.Context, latest time.Time) {
-	var noted time.Time
 	for wait(ctx, clockEvery) == nil {
 		now := e.opts.Now()
 		if back := latest.Sub(now); back > clocksDiffer {
@@ -28,9 +25,6 @@ func (e *Engine) watchClock(ctx context.Context, latest time.Time) {
 			e.beginAnew(clockAhead)
 		} else if back < 0 {
 			latest = now
-		}
-		if latest.Sub(noted).Abs() >= clockNoted && os.WriteFile(clockNote(e.opts.StateDir), []byte(latest.UTC().Format(time.RFC3339)+"\n"), 0o600) == nil {
-			noted = latest // a disk that is full now has room later
 		}
 	}
 }
@@ -47,13 +41,8 @@ func (e *Engine) beginAnew(why fault) {
 	e.run.signal(syscall.SIGKILL)
 }
 
-func clockNote(dir string) string { return filepath.Join(dir, "clock") }
-
 // lastTime is the latest time that an engine of ours has seen, as far as its files say; zero if there are none.
 func lastTime(dir string) (latest time.Time) {
-	if b, err := os.ReadFile(clockNote(dir)); err == nil {
-		latest, _ = time.Parse(time.RFC3339, strings.TrimSpace(string(b)))
-	}
 	for _, end := range []string{"", "-wal"} {
 		if info, err := os.Stat(filepath.Join(dir, database+end)); err == nil && info.ModTime().After(latest) {
 			latest = info.ModTime()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -249,15 +250,8 @@ func FindBinary(bin string) (string, error) {
 
 // portOf is the port of an address; 0, which asks for a free one, where it has none.
 func portOf(address string) int {
-	_, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return 0
-	}
-	n, err := strconv.Atoi(port)
-	if err != nil {
-		return 0
-	}
-	return n
+	at, _ := netip.ParseAddrPort(address)
+	return int(at.Port())
 }
 
 // withoutPath drops the path that an operating system's error repeats.

@@ -35,13 +35,11 @@ func Identity() string {
 
 // Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics may be nil.
 func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) (client.Client, error) {
-	ctx, cancel := context.WithTimeout(ctx, dialWithin)
-	defer cancel()
-	t, err := client.DialContext(ctx, options(c, log, metrics))
+	t, err := Connect(c, log, metrics)
 	if err != nil {
-		return nil, unanswered(ctx, c, err)
+		return nil, err
 	}
-	if err := hasNamespace(ctx, t, c.Address, c.Namespace); err != nil {
+	if err := Answers(ctx, t, c); err != nil {
 		t.Close()
 		return nil, err
 	}

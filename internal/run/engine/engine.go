@@ -13,7 +13,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
-	"go.temporal.io/sdk/client"
 )
 
 // Engine is the Temporal server we use: somebody else's, or our own footy-devstack kept beside us.
@@ -40,6 +39,8 @@ type Options struct {
 	UIPort    int    // of Temporal's Web UI; 0 picks a free one, NoUI has none
 	Log       *slog.Logger
 	Now       func() time.Time // the time of day; nil: as this machine's clock says
+
+	busyFor, serveWithin time.Duration // of tests; 0: as in life
 }
 
 // NoUI as UIPort starts no Web UI.
@@ -60,7 +61,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 		o.logClock(back)
 		e.anew = clockAhead
 	}
-	ended, until := false, time.Now().Add(busyFor)
+	ended, until := false, time.Now().Add(cmp.Or(o.busyFor, busyFor))
 	for {
 		var err error
 		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(ctx, e.run) || o.serves(ctx, e.run) != nil) {
@@ -91,9 +92,6 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	}
 	noteFailure(o.StateDir, nil)
 	e.Address, e.UI, e.TokenFile, e.anew = e.run.Address, e.run.UI, e.run.TokenFile, ""
-	if e.TokenFile == "" {
-		o.Log.Warn("every user of this machine can use the workflow engine: this footy-devstack is older than footy; put the two of one release beside each other", "module", "engine", "action", "start")
-	}
 	ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	go e.supervise(ctx)
 	go e.cutLogs(ctx)
@@ -107,9 +105,7 @@ func (o Options) fits(ctx context.Context, run *devstack) bool {
 	if run.TokenFile == "" || (run.UI != "") != (o.UIPort != NoUI) {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, dialWithin)
-	defer cancel()
-	c, err := client.DialContext(ctx, options(config.Engine{Address: run.Address, TokenFile: run.TokenFile}, o.Log, nil))
+	c, err := Dial(ctx, config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: o.Namespace}, o.Log, nil)
 	if err != nil {
 		return false
 	}

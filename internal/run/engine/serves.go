@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -22,44 +23,37 @@ import (
 const (
 	serveTries  = 3
 	serveWithin = 9 * time.Second
-	looksAt     = 20 // open workflows
+	looksAt     = 20 // open workflows, and schedules
 )
 
 var errGone = errors.New("the engine ended")
 
 // serves says why an engine that answers is of no use: SQLite can read its database, and Temporal not what is in it.
 func (o Options) serves(ctx context.Context, run *devstack) error {
-	namespace := o.Namespace
-	if namespace == "" {
-		namespace = client.DefaultNamespace
-	}
+	namespace := cmp.Or(o.Namespace, client.DefaultNamespace)
 	c, err := Connect(config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: namespace}, o.Log, nil)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	for range serveTries {
+		if err = unserved(look(ctx, c, namespace, cmp.Or(o.serveWithin, serveWithin))); err == nil {
+			return nil
+		}
+		if wait(ctx, time.Second) != nil {
+			return ctx.Err()
+		}
 		if !run.alive() {
 			return errGone
 		}
-		if err = unserved(look(ctx, c, namespace)); err == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		_ = wait(ctx, time.Second)
-	}
-	if !run.alive() {
-		return errGone
 	}
 	return footy.Errorf(footy.CodeUnavailable, "look into the workflow engine", "%w: %w", errUnusable, err)
 }
 
 // look reads what is stored in all ways that the product does: the namespace, open workflows with their histories, and the schedules, which
 // Temporal's own worker answers for.
-func look(ctx context.Context, c client.Client, namespace string) error {
-	ctx, cancel := context.WithTimeout(ctx, serveWithin)
+func look(ctx context.Context, c client.Client, namespace string, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	if _, err := c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: namespace}); err != nil {
 		return err

@@ -68,7 +68,7 @@ func TestADatabaseWhoseValuesAreJunkIsSetAside(t *testing.T) {
 			dir := leftBehind(t)
 			change(t, dir, junk)
 			var log lines
-			e, err := engine.Start(t.Context(), engine.Options{Binary: devtest.Engine(t), StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.NewTextHandler(&log, nil))})
+			e, err := engine.Start(t.Context(), engine.Hasty(engine.Options{Binary: devtest.Engine(t), StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.NewTextHandler(&log, nil))}))
 			require.NoError(t, err)
 			t.Cleanup(e.Stop)
 			require.Contains(t, log.String(), "workflow engine's database is damaged")

@@ -97,7 +97,7 @@ func TestAnEngineThatWasLeftRunningAndCannotBeAskedIsEnded(t *testing.T) {
 			leave(t, dir, "--token-file", writeToken(t, dir))
 			pid := runningIn(t, dir)
 			spoil(t, dir, pid)
-			e, err := engine.Start(t.Context(), engine.Options{Binary: devtest.Engine(t), StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.DiscardHandler)})
+			e, err := engine.Start(t.Context(), engine.Hasty(engine.Options{Binary: devtest.Engine(t), StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.DiscardHandler)}))
 			require.NoError(t, err)
 			t.Cleanup(e.Stop)
 			require.NotEqual(t, pid, runningIn(t, dir))
