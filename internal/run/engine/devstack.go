@@ -107,10 +107,10 @@ func (d *devstack) wait() error {
 	return nil
 }
 
-// end stops it, and waits until it is gone.
-func (d *devstack) end() {
+// end stops it, kills it if that takes longer, and waits until it is gone.
+func (d *devstack) end(within time.Duration) {
 	d.signal(syscall.SIGTERM)
-	late := time.AfterFunc(stopWithin, func() { d.signal(syscall.SIGKILL) })
+	late := time.AfterFunc(within, func() { d.signal(syscall.SIGKILL) })
 	defer late.Stop()
 	_ = d.wait()
 }

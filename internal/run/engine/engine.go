@@ -65,7 +65,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 	for {
 		var err error
 		if e.run = adopt(ctx, o.StateDir); e.run != nil && (e.anew != "" || !o.fits(ctx, e.run) || o.serves(ctx, e.run) != nil) {
-			e.run.end()
+			e.run.end(cmp.Or(o.busyFor, stopWithin))
 			e.run = nil
 		}
 		if e.run == nil {
@@ -83,7 +83,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 			return nil, err
 		case time.Now().After(until):
 			o.Log.Warn("workflow engine that was left running does not answer; ending it", "module", "engine", "action", "start", "pid", left.PID)
-			left.end()
+			left.end(0) // it does not answer
 			ended = true
 		}
 		if wait(ctx, 300*time.Millisecond) != nil {
@@ -105,6 +105,8 @@ func (o Options) fits(ctx context.Context, run *devstack) bool {
 	if run.TokenFile == "" || (run.UI != "") != (o.UIPort != NoUI) {
 		return false
 	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.busyFor, dialWithin))
+	defer cancel()
 	c, err := Dial(ctx, config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: o.Namespace}, o.Log, nil)
 	if err != nil {
 		return false

@@ -17,7 +17,7 @@ func cutLog(dir string) error {
 	path := logOf(dir)
 	is, err := os.Stat(path)
 	if err != nil || is.Size() <= logMost {
-		return nil //nolint:nilerr // there is none yet
+		return nil // there is none yet, or it is small
 	}
 	in, err := os.Open(path)
 	if err != nil {
