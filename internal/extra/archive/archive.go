@@ -1,17 +1,13 @@
-// Package archive finds where footage was seen before: an index of the fingerprints of all stored clips, in files that are kept up to date
-// with the store and can be made from it again. What it proposes is held against the stored fingerprints, so it can miss but never invents,
-// and while it does not know what the store holds it says so: that is not "not found".
+// Package archive finds where footage was seen before: an index in memory of the fingerprints of all stored clips, made from the store at a
+// start and kept up to date with it. What it proposes is compared with the stored fingerprints, so it can miss but never invents, and while
+// it does not know what the store holds it says so: that is not "not found".
 package archive
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -26,95 +22,39 @@ type Store interface {
 	FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error)
 }
 
-// Archive is the index of one store. It may be used by many at once, and its directory by many processes.
+// Archive is the index of one store. It may be used by many at once.
 type Archive struct {
-	dir   string
 	store Store
 	now   func() time.Time
 
-	writing sync.Mutex   // one brings it up to date
+	syncing sync.Mutex   // one at a time brings it up to date
 	mu      sync.RWMutex // of what follows
 	parts   []*part
-	was     manifest
-	read    fs.FileInfo // the manifest's file when it was read
-	known   bool        // it holds what the store held, at was.Synced
-	missing int         // fingerprints that are still to be read
+	synced  time.Time // when the store was asked last; zero: it does not know yet what the store holds
+	missing int       // fingerprints that are still to be read
 }
 
-// manifest says which files make the index.
-type manifest struct {
-	Version  string       `json:"version"` // of the fingerprints
-	Next     int          `json:"next"`    // number of the next part
-	Complete bool         `json:"complete"`
-	Synced   time.Time    `json:"synced,omitzero"` // when the store was asked last
-	Parts    []partRecord `json:"parts"`
+// part is some clips of the index. There are never many parts, and none is made anew often.
+type part struct {
+	phash.Part
+	refs []footy.FingerprintRef
+	dead map[int]bool // videos whose fingerprints are gone
 }
 
-type partRecord struct {
-	Name string `json:"name"`
-	Dead []int  `json:"dead,omitempty"`
-}
+func (p *part) live() int { return len(p.refs) - len(p.dead) }
 
-const manifestFile = "index.json"
-
-// Open opens the index in a directory, which may be empty or not be there. What is damaged in it is made again.
-func Open(dir string, store Store, now func() time.Time) *Archive {
-	a := &Archive{dir: dir, store: store, now: now}
-	a.load()
-	return a
-}
-
-// Close closes its files.
-func (a *Archive) Close() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.known = false // what still asks could not look
-	return a.drop()
-}
-
-func (a *Archive) drop() (err error) {
-	for _, p := range a.parts {
-		err = errors.Join(err, p.close())
-	}
-	a.parts = nil
-	return err
-}
-
-// load reads what the files say now, unless that is known. A part that is damaged is left out, and what it held is read again.
-func (a *Archive) load() {
-	info, err := os.Stat(filepath.Join(a.dir, manifestFile))
-	a.mu.RLock()
-	same := err == nil && a.read != nil && os.SameFile(info, a.read) && info.ModTime().Equal(a.read.ModTime()) && info.Size() == a.read.Size()
-	a.mu.RUnlock()
-	if same {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	_ = a.drop() // they were only read
-	a.was, a.read = manifest{}, nil
-	var m manifest
-	text, err := os.ReadFile(filepath.Join(a.dir, manifestFile))
-	if err != nil || json.Unmarshal(text, &m) != nil || m.Version != footy.FingerprintVersion {
-		a.was.Next = m.Next
-		a.known = false
-		return
-	}
-	a.was, a.read = m, info
-	a.was.Parts = nil
-	for _, r := range m.Parts {
-		p, err := openPart(a.dir, r.Name)
-		if err != nil {
-			a.was.Complete = false
-			continue
+// unlike is how many videos have no sketch: their fingerprints are of another version.
+func (p *part) unlike() (n int) {
+	for i := range p.refs {
+		if !p.dead[i] && len(p.Sketches[i]) == 0 {
+			n++
 		}
-		for _, i := range r.Dead {
-			p.dead[i] = true
-		}
-		a.parts, a.was.Parts = append(a.parts, p), append(a.was.Parts, r)
 	}
-	a.known = a.known && a.was.Complete
+	return n
 }
+
+// New makes the index of a store, which knows nothing until Sync.
+func New(store Store, now func() time.Time) *Archive { return &Archive{store: store, now: now} }
 
 // Status is how the index stands to the store.
 type Status struct {
@@ -123,32 +63,22 @@ type Status struct {
 	Unlike  int       // of these, clips whose fingerprints are of another version: they are not looked at
 	Missing int       // fingerprints that are still to be read
 	Synced  time.Time // what it knows is of then
-	Bytes   int       // in memory
 }
 
-// Status tells how the index stands.
+// Status reports how the index stands.
 func (a *Archive) Status() Status {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	s := Status{Known: a.known, Missing: a.missing, Synced: a.was.Synced}
+	s := Status{Known: !a.synced.IsZero(), Missing: a.missing, Synced: a.synced}
 	for _, p := range a.parts {
 		s.Clips += p.live()
 		s.Unlike += p.unlike()
-		s.Bytes += 4*(len(p.Buckets)+len(p.Ends)) + len(p.refs)*64
 	}
 	return s
 }
 
-// ErrCannotLook is in the chain of every error of the index itself: it is being made, or cannot be read.
+// ErrCannotLook is in the chain of the error of an index that is being made.
 var ErrCannotLook = errors.New("could not look into the archive")
-
-// unknown is the answer of an archive that cannot look.
-func (s Status) unknown() error {
-	if s.Missing == 0 {
-		return footy.Errorf(footy.CodeUnavailable, "find footage", "%w: its index was not held against the store yet", ErrCannotLook)
-	}
-	return footy.Errorf(footy.CodeUnavailable, "find footage", "%w: its index is being made, %d of %d clips are in it", ErrCannotLook, s.Clips, s.Clips+s.Missing)
-}
 
 // Hit is a clip that shows the same footage.
 type Hit struct {
@@ -161,21 +91,12 @@ func (a *Archive) Find(ctx context.Context, fp footy.Fingerprint, wanted func(fi
 	if fp.Version != footy.FingerprintVersion {
 		return nil, footy.Errorf(footy.CodeInvalid, "find footage", "a fingerprint of version %q: the archive has %q, and versions are not compared; give the video itself", fp.Version, footy.FingerprintVersion)
 	}
-	if a.writing.TryLock() { // another process may have brought it up to date
-		a.load()
-		a.writing.Unlock()
-	}
 	if s := a.Status(); !s.Known {
-		return nil, s.unknown()
+		return nil, footy.Errorf(footy.CodeUnavailable, "find footage", "%w: its index is being made, %d of %d clips are in it", ErrCannotLook, s.Clips, s.Clips+s.Missing)
 	}
 	query := phash.Prepare(fp)
-	ids, err := a.candidates(query, wanted)
-	if err != nil {
-		a.spoiled()
-		return nil, footy.Errorf(footy.CodeUnavailable, "find footage", "%w: %w; it is made again", ErrCannotLook, err)
-	}
 	var hits []Hit
-	for some := range slices.Chunk(ids, 64) {
+	for some := range slices.Chunk(a.candidates(query, wanted), 64) {
 		prints, err := a.store.FingerprintsByID(ctx, some)
 		if err != nil {
 			return nil, err
@@ -196,7 +117,7 @@ func (a *Archive) Find(ctx context.Context, fp footy.Fingerprint, wanted func(fi
 const few = 150
 
 // candidates are the ids of fingerprints that are worth a full comparison.
-func (a *Archive) candidates(query *phash.Prepared, wanted func(fixture int64) bool) (ids []string, err error) {
+func (a *Archive) candidates(query *phash.Prepared, wanted func(fixture int64) bool) (ids []string) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	live := 0
@@ -207,35 +128,152 @@ func (a *Archive) candidates(query *phash.Prepared, wanted func(fixture int64) b
 	}
 	may := func(c phash.Candidate) bool {
 		p := a.parts[c.Part]
-		return !p.dead[c.Video] && (wanted == nil || wanted(p.refs[c.Video].fixture))
+		return !p.dead[c.Video] && (wanted == nil || wanted(p.refs[c.Video].FixtureID))
 	}
-	if live <= few {
-		for i, p := range a.parts {
-			for v, r := range p.refs {
-				if may(phash.Candidate{Part: i, Video: v}) {
-					ids = append(ids, r.id)
-				}
+	if live > few {
+		for _, c := range query.Search(parts, may) {
+			ids = append(ids, a.parts[c.Part].refs[c.Video].ID)
+		}
+		return ids
+	}
+	for i, p := range a.parts {
+		for v, r := range p.refs {
+			if may(phash.Candidate{Part: i, Video: v}) {
+				ids = append(ids, r.ID)
 			}
 		}
-		return ids, nil
 	}
-	err = untorn(func() error {
-		for _, c := range query.Search(parts, may) {
-			ids = append(ids, a.parts[c.Part].refs[c.Video].id)
-		}
-		return nil
-	})
-	return ids, err
+	return ids
 }
 
-// spoiled forgets an index that cannot be read: it is made again.
-func (a *Archive) spoiled() {
-	_ = os.Remove(filepath.Join(a.dir, manifestFile)) // who cannot remove it writes another
+const (
+	readSize = 500  // fingerprints read at once
+	stepSize = 2000 // and taken into the index at once: so many are read again after a failure
+)
+
+// Sync brings the index up to date: what the store has and it has not is read, what the store has no more is forgotten.
+func (a *Archive) Sync(ctx context.Context) error {
+	a.syncing.Lock()
+	defer a.syncing.Unlock()
+	began := a.now().UTC()
+	refs, err := a.store.FingerprintRefs(ctx)
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "bring the archive up to date", err)
+	}
+	missing := a.compare(refs)
+	for some := range slices.Chunk(missing, stepSize) {
+		found, sketches, err := a.read(ctx, some)
+		if err != nil {
+			return footy.Wrap(footy.CodeUnavailable, "bring the archive up to date", err)
+		}
+		a.add(found, sketches, len(some))
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	_ = a.drop()
-	a.was, a.read, a.known = manifest{Next: a.was.Next}, nil, false
+	a.synced, a.missing = began, 0
+	return nil
 }
 
-// partName is the name of a part's file.
-func partName(n int) string { return fmt.Sprintf("part-%06d", n) }
+// compare returns what the store has and the index has not. Fingerprints that are gone are dead from now on.
+func (a *Archive) compare(refs []footy.FingerprintRef) (missing []footy.FingerprintRef) {
+	there := make(map[string]bool, len(refs)) // whether the index has it
+	for _, r := range refs {
+		there[r.ID] = false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range a.parts {
+		for i, r := range p.refs {
+			if _, is := there[r.ID]; is && !p.dead[i] {
+				there[r.ID] = true
+			} else {
+				p.dead[i] = true
+			}
+		}
+	}
+	for _, r := range refs {
+		if !there[r.ID] {
+			missing = append(missing, r)
+		}
+	}
+	a.missing = len(missing)
+	return missing
+}
+
+// read reads and sketches fingerprints. One that cannot be read, or that is gone by now, is met again the next time.
+func (a *Archive) read(ctx context.Context, refs []footy.FingerprintRef) (found []footy.FingerprintRef, sketches []phash.Sketch, err error) {
+	for some := range slices.Chunk(refs, readSize) {
+		ids := make([]string, len(some))
+		for i, r := range some {
+			ids[i] = r.ID
+		}
+		prints, err := a.store.FingerprintsByID(ctx, ids)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, p := range prints {
+			i := slices.Index(ids, p.EventUID+"/"+p.ClipID)
+			if i < 0 {
+				continue // it could not be read under this id again
+			}
+			var s phash.Sketch
+			if p.Fingerprint.Version == footy.FingerprintVersion {
+				s = phash.SketchOf(p.Fingerprint)
+			}
+			found, sketches = append(found, some[i]), append(sketches, s)
+		}
+	}
+	return found, sketches, nil
+}
+
+// add makes new entries a part, together with those before it that are not much larger or half of which is dead.
+func (a *Archive) add(refs []footy.FingerprintRef, sketches []phash.Sketch, done int) {
+	parts := slices.Clone(a.parts) // only Sync changes them
+	for i := len(parts) - 1; i >= 0; i-- {
+		p := parts[i]
+		fits := p.live()+len(refs) <= phash.PartVideos
+		if !fits || p.live() > 2*len(refs) && 2*len(p.dead) <= len(p.refs) {
+			continue
+		}
+		for v, r := range p.refs {
+			if !p.dead[v] {
+				refs, sketches = append(refs, r), append(sketches, p.Sketches[v])
+			}
+		}
+		parts = slices.Delete(parts, i, i+1)
+	}
+	if len(refs) > 0 {
+		parts = append(parts, &part{phash.PartOf(sketches), refs, map[int]bool{}})
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.parts = parts
+	a.missing -= done
+}
+
+// Every is how long an index that is kept up to date may lag behind the store. Old footage is days old.
+const Every = 5 * time.Minute
+
+// Keep keeps the index up to date until ctx ends.
+func (a *Archive) Keep(ctx context.Context, log *slog.Logger) {
+	for {
+		began, before := time.Now(), a.Status()
+		err := a.Sync(ctx)
+		is := a.Status()
+		pause := Every
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			pause = Every / 10
+			log.Warn("the archive of footage could not be brought up to date; it is tried again", "module", "archive", "action", "sync", "error", err)
+		case !before.Known || is.Clips != before.Clips:
+			log.Info("the archive of footage is up to date", "module", "archive", "action", "sync", "clips", is.Clips, "before", before.Clips, "took", time.Since(began).Round(time.Millisecond).String())
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -80,13 +79,6 @@ func (c *counted) put(t testing.TB, from, to int) {
 	}
 }
 
-func at(t *testing.T, dir string, s archive.Store) *archive.Archive {
-	t.Helper()
-	a := archive.Open(dir, s, time.Now)
-	t.Cleanup(func() { _ = a.Close() })
-	return a
-}
-
 func found(t *testing.T, a *archive.Archive, n int) []string {
 	t.Helper()
 	hits, err := a.Find(t.Context(), copied(n), nil)
@@ -106,8 +98,8 @@ func couldNotLook(t *testing.T, a *archive.Archive) {
 
 func TestTheArchiveFollowsTheStore(t *testing.T) {
 	t.Parallel()
-	s, dir := opened(t), filepath.Join(t.TempDir(), "archive")
-	a := at(t, dir, s)
+	s := opened(t)
+	a := archive.New(s, time.Now)
 	couldNotLook(t, a)
 	require.NoError(t, a.Sync(t.Context()))
 	require.Empty(t, found(t, a, 3), "an empty archive was looked into")
@@ -136,121 +128,29 @@ func TestTheArchiveFollowsTheStore(t *testing.T) {
 	require.Equal(t, []string{"c19"}, found(t, a, 19))
 }
 
-func TestTheArchiveIsNotMadeAnewAtAStart(t *testing.T) {
-	t.Parallel()
-	s, dir := opened(t), t.TempDir()
-	s.put(t, 0, 300)
-	require.NoError(t, at(t, dir, s).Sync(t.Context()))
-	require.EqualValues(t, 300, s.reads.Load())
-	s.put(t, 300, 303)
-	a := at(t, dir, s)
-	couldNotLook(t, a)
-	require.NoError(t, a.Sync(t.Context()))
-	require.EqualValues(t, 303, s.reads.Load(), "only what is new is read")
-	require.Equal(t, []string{"c3"}, found(t, a, 3))
-	require.Equal(t, []string{"c301"}, found(t, a, 301))
-}
-
-// TestTheArchiveOfARestoredStore: an older backup has clips that were deleted since, and lacks later ones.
-func TestTheArchiveOfARestoredStore(t *testing.T) {
-	t.Parallel()
-	old, dir := opened(t), t.TempDir()
-	old.put(t, 0, 200)
-	now := opened(t)
-	now.put(t, 100, 300)
-	require.NoError(t, at(t, dir, now).Sync(t.Context()))
-	a := at(t, dir, old)
-	require.NoError(t, a.Sync(t.Context()))
-	require.Equal(t, 200, a.Status().Clips)
-	require.Equal(t, []string{"c3"}, found(t, a, 3))
-	require.Equal(t, []string{"c150"}, found(t, a, 150))
-	require.Empty(t, found(t, a, 250))
-}
-
 func TestAnArchiveThatWasInterruptedGoesOn(t *testing.T) {
 	t.Parallel()
-	s, dir := opened(t), t.TempDir()
+	s := opened(t)
 	s.put(t, 0, 2200)
 	s.after.Store(2000)
-	require.Error(t, at(t, dir, s).Sync(t.Context()))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "part-000009.tmp"), []byte("half"), 0o600)) // of one that was killed
+	a := archive.New(s, time.Now)
+	require.Error(t, a.Sync(t.Context()))
 	s.after.Store(0)
 	s.reads.Store(0)
-	a := at(t, dir, s)
 	_, err := a.Find(t.Context(), copied(3), nil)
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "what is not in it yet is not told to be nowhere")
+	require.ErrorContains(t, err, "2000 of 2200 clips are in it")
 	require.NoError(t, a.Sync(t.Context()))
 	require.EqualValues(t, 200, s.reads.Load())
 	require.Equal(t, []string{"c3"}, found(t, a, 3))
 	require.Equal(t, []string{"c2199"}, found(t, a, 2199))
-	require.NoFileExists(t, filepath.Join(dir, "part-000009.tmp"))
 }
 
-func TestAnArchiveThatWasLostOrDamagedIsMadeAgain(t *testing.T) {
-	t.Parallel()
-	s := opened(t)
-	s.put(t, 0, 300)
-	parts := func(dir string) []string {
-		names, err := filepath.Glob(filepath.Join(dir, "part-*"))
-		require.NoError(t, err)
-		require.NotEmpty(t, names)
-		return names
-	}
-	for name, harm := range map[string]func(dir string) error{
-		"everything is gone":    os.RemoveAll,
-		"the manifest is gone":  func(dir string) error { return os.Remove(filepath.Join(dir, "index.json")) },
-		"the manifest is none":  func(dir string) error { return os.WriteFile(filepath.Join(dir, "index.json"), []byte("{"), 0o600) },
-		"a part is gone":        func(dir string) error { return os.Remove(parts(dir)[0]) },
-		"a part is cut off":     func(dir string) error { return os.Truncate(parts(dir)[0], 700_000) },
-		"a part is another one": func(dir string) error { return os.WriteFile(parts(dir)[0], make([]byte, 1<<20), 0o600) },
-	} {
-		dir := filepath.Join(t.TempDir(), "archive")
-		require.NoError(t, at(t, dir, s).Sync(t.Context()))
-		require.NoError(t, harm(dir), name)
-		a := at(t, dir, s)
-		couldNotLook(t, a)
-		require.NoError(t, a.Sync(t.Context()), name)
-		require.Equal(t, []string{"c3"}, found(t, a, 3), name)
-		require.Len(t, parts(dir), 1, name)
-	}
-}
-
-// TestAFileThatIsTornWhileItIsRead: a mapped file that is cut off would end the process.
-func TestAFileThatIsTornWhileItIsRead(t *testing.T) {
-	t.Parallel()
-	s, dir := opened(t), t.TempDir()
-	s.put(t, 0, 300)
-	a := at(t, dir, s)
-	require.NoError(t, a.Sync(t.Context()))
-	parts, err := filepath.Glob(filepath.Join(dir, "part-*"))
-	require.NoError(t, err)
-	require.Len(t, parts, 1)
-	require.NoError(t, os.Truncate(parts[0], 4096))
-	couldNotLook(t, a)
-	require.NoError(t, a.Sync(t.Context()))
-	require.Equal(t, []string{"c3"}, found(t, a, 3))
-}
-
-// TestTwoProcessesShareAnArchive: what one has read the other need not read.
-func TestTwoProcessesShareAnArchive(t *testing.T) {
-	t.Parallel()
-	s, dir := opened(t), t.TempDir()
-	s.put(t, 0, 200)
-	keeps, asks := at(t, dir, s), at(t, dir, s)
-	require.NoError(t, keeps.Sync(t.Context()))
-	require.NoError(t, asks.Sync(t.Context()))
-	require.Equal(t, []string{"c3"}, found(t, asks, 3))
-	s.put(t, 200, 300)
-	require.NoError(t, keeps.Sync(t.Context()))
-	require.Equal(t, []string{"c250"}, found(t, asks, 250))
-}
-
-// TestManyLookWhileTheIndexChanges: files go while they are read.
 func TestManyLookWhileTheIndexChanges(t *testing.T) {
 	t.Parallel()
-	s, dir := opened(t), t.TempDir()
+	s := opened(t)
 	s.put(t, 0, 160)
-	a := at(t, dir, s)
+	a := archive.New(s, time.Now)
 	require.NoError(t, a.Sync(t.Context()))
 	var all errgroup.Group
 	var done atomic.Bool

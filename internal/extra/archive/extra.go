@@ -2,7 +2,6 @@ package archive
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -24,10 +23,7 @@ type Settings struct {
 	Days int `env:"ARCHIVE_DAYS" envDefault:"365" min:"0" max:"3650" doc:"Days that the fingerprint of a verified clip is kept after its match (some 11 KB), to refuse the same footage when it is posted for another match. 0 refuses none." like:"365"`
 }
 
-// dir is where the index lies; it can be made again.
-func dir(c config.Config) string { return filepath.Join(c.State.Dir, "archive") }
-
-// worker knows in each process what stays of a match, and opens the index where clips are decoded. Nothing waits for the index: until it was
+// worker knows in each process what stays of a match, and makes the index where clips are decoded. Nothing waits for the index: until it was
 // compared with the store it says that it cannot look.
 func worker(c port.Core, d port.Duty) (pipeline.Part, error) {
 	days := config.Own[Settings](c.Config).Days
@@ -37,11 +33,8 @@ func worker(c port.Core, d port.Duty) (pipeline.Part, error) {
 	known := &Known{Fixtures: c.Store, Log: c.Log, Stays: time.Duration(days) * 24 * time.Hour}
 	part := pipeline.Part{Footage: known}
 	if slices.Contains(d.Queues, policy.QueueMedia) {
-		known.Index = Open(dir(c.Config), c.Store, time.Now)
-		part.Run = func(ctx context.Context) {
-			known.Index.Keep(ctx, c.Log)
-			_ = known.Index.Close() // it was only read
-		}
+		known.Index = New(c.Store, time.Now)
+		part.Run = func(ctx context.Context) { known.Index.Keep(ctx, c.Log) }
 	}
 	return part, nil
 }

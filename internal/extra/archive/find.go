@@ -28,7 +28,7 @@ type findCmd struct {
 	command.Output
 }
 
-// Run brings the index up to date first: a running footy does so every few minutes only.
+// Run makes the index of all clips first.
 func (c findCmd) Run(ctx context.Context, settings config.Config) error {
 	docs, err := state.OpenExistingStore(ctx, settings, "archive")
 	if err != nil {
@@ -39,8 +39,7 @@ func (c findCmd) Run(ctx context.Context, settings config.Config) error {
 	if err != nil {
 		return err
 	}
-	index := Open(dir(settings), docs, time.Now)
-	defer index.Close() //nolint:errcheck // it was only read
+	index := New(docs, time.Now)
 	if err := index.Sync(ctx); err != nil {
 		return err
 	}

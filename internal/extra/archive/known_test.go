@@ -40,7 +40,7 @@ func TestWhatIsOldFootage(t *testing.T) {
 			require.NoError(t, s.Add(t.Context(), old))
 			require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 5000, Stage: footy.StageActive, Match: footy.Match{ID: 5000, Kickoff: kickoff}, Events: []footy.Event{{UID: "5000-1", ID: "5000-1"}}}))
 			require.NoError(t, s.PutFingerprint(t.Context(), footy.StoredFingerprint{ClipID: "c", EventUID: "4000-1", FixtureID: 4000, Fingerprint: film(3)}))
-			known := &archive.Known{Index: at(t, t.TempDir(), s), Fixtures: s, Log: slog.New(slog.DiscardHandler)}
+			known := &archive.Known{Index: archive.New(s, time.Now), Fixtures: s, Log: slog.New(slog.DiscardHandler)}
 			if c.synced {
 				require.NoError(t, known.Index.Sync(t.Context()))
 			}
@@ -59,8 +59,7 @@ func TestWhatIsOldFootage(t *testing.T) {
 func BenchmarkFind(b *testing.B) {
 	s := opened(b)
 	s.put(b, 0, 10_000)
-	a := archive.Open(b.TempDir(), s, time.Now)
-	defer a.Close()
+	a := archive.New(s, time.Now)
 	require.NoError(b, a.Sync(b.Context()))
 	query := copied(4321)
 	for b.Loop() {

@@ -1,7 +1,6 @@
 package phash_test
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -56,21 +55,11 @@ func reupload(fp footy.Fingerprint, trim int, mirrored bool, r *rand.Rand) footy
 // packed makes parts of the index of fingerprints.
 func packed(prints []footy.Fingerprint, size int) (parts []phash.Part) {
 	for some := range slices.Chunk(prints, size) {
-		var p phash.Part
-		for _, fp := range some {
-			p.Sketches = append(p.Sketches, phash.SketchOf(fp)...)
-			p.Ends = append(p.Ends, uint32(len(p.Sketches)/phash.SketchBytes))
+		sketches := make([]phash.Sketch, len(some))
+		for i, fp := range some {
+			sketches[i] = phash.SketchOf(fp)
 		}
-		var entries []uint32
-		p.Buckets, entries = phash.PackPart(func(visit func(int, phash.Sketch)) {
-			for i := range p.Ends {
-				visit(i, p.Sketch(i))
-			}
-		})
-		for _, e := range entries {
-			p.Entries = binary.LittleEndian.AppendUint32(p.Entries, e)
-		}
-		parts = append(parts, p)
+		parts = append(parts, phash.PartOf(sketches))
 	}
 	return parts
 }
@@ -86,8 +75,7 @@ func TestTheIndexFindsAmongHundreds(t *testing.T) {
 	parts := packed(prints, size)
 	bytes := 0
 	for _, p := range parts {
-		require.True(t, p.Whole())
-		bytes += len(p.Entries) + len(p.Sketches) + 4*len(p.Ends)
+		bytes += p.Bytes()
 	}
 	require.LessOrEqual(t, float64(bytes)/(many*10), 220.0, "bytes of keys and sketches a second of video, but for the table of buckets")
 	r := rand.New(rand.NewPCG(1, 1))

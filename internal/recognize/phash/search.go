@@ -2,7 +2,6 @@ package phash
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math/bits"
 	"slices"
 )
@@ -30,7 +29,7 @@ func (p *Prepared) Search(parts []Part, wanted func(Candidate) bool) []Candidate
 	}
 	best := map[Candidate]float64{}
 	for _, v := range p.sightings(votes, wanted) {
-		if score := p.glance(parts[v.Part].Sketch(v.Video), v.shift, v.mirrored); score >= minGlance {
+		if score := p.glance(parts[v.Part].Sketches[v.Video], v.shift, v.mirrored); score >= minGlance {
 			best[v.Candidate] = max(best[v.Candidate], score)
 		}
 	}
@@ -78,7 +77,7 @@ const (
 
 // vote adds a vote for each key that a video of a part, at a shift, shares with what is asked for.
 func (p Part) vote(votes []uint64, part int, asked []question, beat int) []uint64 {
-	var list []byte
+	var list []uint32
 	var same []uint32
 	for i := 0; i < len(asked); {
 		if i == 0 || asked[i].key>>restBits != asked[i-1].key>>restBits {
@@ -86,8 +85,8 @@ func (p Part) vote(votes []uint64, part int, asked []question, beat int) []uint6
 		}
 		rest := asked[i].key & (1<<restBits - 1)
 		same = same[:0]
-		for at := 0; at < len(list); at += EntryBytes {
-			if e := binary.LittleEndian.Uint32(list[at:]); e&(1<<restBits-1) == rest {
+		for _, e := range list {
+			if e&(1<<restBits-1) == rest {
 				same = append(same, e>>restBits)
 			}
 		}
