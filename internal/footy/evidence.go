@@ -175,5 +175,6 @@ type Comparison struct {
 	SharedBumper  bool     `json:"card"`               // not the same, for they agree at one end only, as by a shared intro or outro
 	Seconds       float64  `json:"seconds,omitempty"`  // of footage that agrees
 	Share         float64  `json:"share,omitempty"`    // part of the overlap that agrees
+	Likeness      float64  `json:"-"`                  // of what agrees: copies reach 0.8 to 1.2, a film of a screen 0.4
 	Mismatch      Mismatch `json:"mismatch,omitempty"` // why they cannot be compared
 }

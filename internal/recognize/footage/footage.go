@@ -17,6 +17,8 @@ const (
 	sureShare    = 0.85 // of the overlap that must agree
 	sureCovered  = 0.8  // of the video that the stretch must cover, and
 	sureUnshared = 1.5  // seconds that may lie beyond it
+	// sureLikeness is between what copies reach (0.8 to 1.2) and what a film of a screen does (0.4): what is true of the footage is not true of that.
+	sureLikeness = 0.6
 	// oldScore is the score from which on a video is taken for footage that was kept of another match. There are very many such clips,
 	// so more is asked for than between the clips of one goal: docs/bench.md has what strangers reach.
 	oldScore = 0.6
@@ -29,10 +31,10 @@ func within(length float64, m footy.Comparison) bool {
 }
 
 // Readings are those of another video's readings that were made of footage which this one shows, too; ok is false where this one is not
-// surely footage of the other, or where all that was read lies outside of it, or what lies inside does not agree.
+// surely a copy of footage of the other, or where all that was read lies outside of it, or what lies inside does not agree.
 func Readings(video, of *phash.Prepared, read []footy.Reading) (shown []footy.Reading, ok bool) {
 	m := video.Compare(of)
-	if !within(video.Seconds(), m) {
+	if !within(video.Seconds(), m) || m.Likeness < sureLikeness {
 		return nil, false
 	}
 	for _, r := range read {

@@ -18,7 +18,21 @@ type shot struct{ from, to float64 }
 // filmed puts shots one after the other.
 func filmed(shots ...shot) *phash.Prepared { return phash.Prepare(printed(shots...)) }
 
-func printed(shots ...shot) footy.Fingerprint {
+func printed(shots ...shot) footy.Fingerprint { return phash.Build(samples(shots...)) }
+
+// seenOnAScreen is the footage with something else over it, as a screen has that is filmed: alike, but much less so than a copy.
+func seenOnAScreen(shots ...shot) *phash.Prepared {
+	s := samples(shots...)
+	for n, pix := range s.Pix {
+		r := rand.New(rand.NewPCG(uint64(n), 4))
+		for i, v := range pix {
+			pix[i] = byte(0.68*float64(v) + 0.32*float64(r.IntN(256)))
+		}
+	}
+	return phash.Prepare(phash.Build(s))
+}
+
+func samples(shots ...shot) footy.Samples {
 	s := footy.Samples{Interval: footy.SampleInterval}
 	for _, shot := range shots {
 		for n := int(shot.from / s.Interval); n < int(shot.to/s.Interval); n++ {
@@ -31,7 +45,7 @@ func printed(shots ...shot) footy.Fingerprint {
 		}
 	}
 	s.Duration = float64(len(s.Pix)) * s.Interval
-	return phash.Build(s)
+	return s
 }
 
 func read(times ...float64) []footy.Reading {
@@ -63,6 +77,7 @@ func TestWhatHoldsForACopy(t *testing.T) {
 		"with another goal behind it":           {filmed(shot{100, 112}, shot{300, 312}), readings, nil},
 		"with another goal in the middle of it": {filmed(shot{100, 106}, shot{300, 303}, shot{106, 112}), readings, nil},
 		"another goal":                          {filmed(shot{300, 312}), readings, nil},
+		"a film of a screen that shows it":      {seenOnAScreen(shot{100, 112}), readings, nil},
 		"nothing read":                          {judged, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,6 +90,12 @@ func TestWhatHoldsForACopy(t *testing.T) {
 		})
 	}
 
+	t.Run("a film of a screen is alike all the same", func(t *testing.T) {
+		t.Parallel()
+		m := seenOnAScreen(shot{100, 112}).Compare(judged)
+		require.True(t, m.Same)
+		require.Greater(t, m.Share, 0.85)
+	})
 	t.Run("a part of a compilation goes by its part", func(t *testing.T) {
 		t.Parallel()
 		both := filmed(shot{100, 112}, shot{300, 312})

@@ -79,7 +79,7 @@ func (p *Prepared) judge(q *Prepared, r alignment) footy.Comparison {
 	if r.score >= limit && r.score < neededForBumper && p.sharedBumper(q, r, seen) {
 		m.SharedBumper, limit = true, neededForBumper
 	}
-	m.Same, m.Score = r.score >= limit, r.score/(r.score+limit)
+	m.Same, m.Score, m.Likeness = r.score >= limit, r.score/(r.score+limit), r.score/max(1, seen.agree)
 	m.Seconds, m.Share = float64(min(r.count*p.beat, len(p.fp.Frames), len(q.fp.Frames)))*dt, share // the last beat may be cut short
 	return m
 }
