@@ -23,6 +23,8 @@ type TitleEvidence struct {
 	Source  string   `json:"source"`
 	Agrees  []string `json:"agrees"`
 	Differs []string `json:"differs,omitempty"`
+	Strange string   `json:"strange,omitempty"` // a name that only the other facts explain
+	Team    string   `json:"team,omitempty"`    // whose name it must be
 }
 
 // Probe is what ffprobe and the one decode found in a file.

@@ -23,7 +23,7 @@ type Query struct {
 	Ahead   int    // how many polls have seen the goal while it is not certain: nothing that other goals need is spent on it; 0 = it is certain
 
 	// Goal is what is searched for, for sources whose posts say in their title which goal they show; nil = whatever fits the text.
-	Goal *title.Goal
+	Goal *title.Wanted
 }
 
 // State is how a search ended.

@@ -112,12 +112,19 @@ func (c hostCmd) Run(ctx context.Context, settings config.Config) error {
 }
 
 type titleCmd struct {
-	Titles []string `arg:"" name:"title" help:"Titles of posts, each in quotes."`
+	Titles []string `arg:"" optional:"" name:"title" help:"Titles of posts, each in quotes."`
+	Day    string   `help:"A file of a day's matches and posts: show which goal each post names, and why." placeholder:"FILE"`
 	command.Output
 }
 
-// Run prints one title a line.
+// Run prints one title a line, or the answer for a day.
 func (c titleCmd) Run() error {
+	if (c.Day == "") == (len(c.Titles) == 0) {
+		return footy.Errorf(footy.CodeInvalid, "", "give titles, each in quotes, or --day FILE")
+	}
+	if c.Day != "" {
+		return c.Print(Day(c.Day))
+	}
 	for _, text := range c.Titles {
 		if err := c.Line(Title(text)); err != nil {
 			return err

@@ -34,3 +34,22 @@ func TestTitleExplainsItselfToPeople(t *testing.T) {
 	require.Contains(t, inspect.Title("Wolves 2-1 Everton - Cunha 8'").String(), "it does not say by which side\n  scorer Cunha, minute 8\n")
 	require.Equal(t, "other: Wolves 2-1 Everton\n  it has neither the minute nor the brackets of a goal\n", inspect.Title("Wolves 2-1 Everton").String())
 }
+
+func TestADaySaysWhichGoalAPostNames(t *testing.T) {
+	t.Parallel()
+	got, err := inspect.Day("testdata/day.json")
+	require.NoError(t, err)
+	data, err := json.Marshal(got)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"posts": [
+		{"title": "Inter 1 - [1] Udinese - Keinan Davis 58'", "match": 0, "event": 1, "why": "names this goal's teams, score, scorer and minute"},
+		{"title": "Formosa [1] - 0 Mongolia - Ange Chen 77'", "match": 1, "event": 0,
+			"why": "names Formosa, who are Chinese Taipei: the other team, score, scorer and minute agree"},
+		{"title": "Juventus [1] - 0 Friuli - Frattesi 31'", "match": null, "event": null, "why": "it names no match of the day"},
+		{"title": "Inter [2] - 1 Udinese - Lautaro Martínez 88'", "match": null, "event": null, "why": "it names another goal of a match of the day"},
+		{"title": "Full time: Inter 2 - 1 Udinese", "match": null, "event": null, "why": "it is about more than one goal, or none: full time"}
+	]}`, string(data))
+	require.Contains(t, got.String(), "  match 0, event 1: names this goal's teams")
+	_, err = inspect.Day("title_test.go")
+	require.ErrorContains(t, err, "is no day of matches and posts")
+}

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,7 +28,7 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 	if err != nil {
 		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)
 	}
-	goal, err := a.goal(ctx, f, e)
+	goal, err := a.goal(ctx, f, e, in.Timing.SearchFloor)
 	if err != nil {
 		return source.Query{}, err
 	}
@@ -52,28 +53,50 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 	}, nil
 }
 
-// goal is what titles must name; no title names what is no goal.
-func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event) (*title.Goal, error) {
+// around is how far from a match's kickoff others begin whose goals are posted at the same time.
+const around = 6 * time.Hour
+
+// goal is what titles must name, among all goals of the hours around it; no title names what is no goal.
+func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event, margin time.Duration) (*title.Wanted, error) {
+	out := &title.Wanted{}
 	if !e.Kind.Scores() {
-		return &title.Goal{}, nil
+		return out, nil
 	}
-	g := &title.Goal{Score: e.ScoreAfter, Side: e.ScoringTeam, Scorer: e.Player.Name, Minute: e.Minute}
-	for _, side := range []struct {
-		of *title.TeamName
-		footy.Team
-	}{{&g.Home, f.Teams.Home}, {&g.Away, f.Teams.Away}} {
-		known, err := a.Store.Aliases(ctx, side.ID)
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-around), To: f.Match.Kickoff.Add(around)})
+	if err != nil {
+		return nil, err
+	}
+	fixtures = slices.DeleteFunc(fixtures, func(other footy.Fixture) bool { return other.ID == f.ID })
+	matches := []title.Match{match(f, e.UID, margin)}
+	for i, name := range []*title.TeamName{&matches[0].Home, &matches[0].Away} {
+		known, err := a.Store.Aliases(ctx, []footy.Team{f.Teams.Home, f.Teams.Away}[i].ID)
 		if err != nil && !footy.IsNotFound(err) {
 			return nil, err
 		}
-		*side.of = title.TeamName{Name: side.Name, Aliases: known.Aliases, Abbr: known.Abbr}
+		name.Aliases, name.Abbr = known.Aliases, known.Abbr
 	}
-	for _, other := range f.Events {
-		if other.UID != e.UID && other.Kind.Scores() && other.Standing() {
-			g.Siblings = append(g.Siblings, other.ScoreAfter)
+	for _, other := range fixtures {
+		matches = append(matches, match(other, "", margin))
+	}
+	out.Day = title.NewDay(matches)
+	return out, nil
+}
+
+// match is a fixture as titles are held against it; the goal that is searched for comes first.
+func match(f footy.Fixture, first string, margin time.Duration) title.Match {
+	m := title.Match{Home: title.TeamName{Name: f.Teams.Home.Name}, Away: title.TeamName{Name: f.Teams.Away.Name}, League: f.League.Name}
+	for _, e := range f.Events {
+		if !e.Kind.Scores() || !e.Standing() && e.UID != first {
+			continue
 		}
+		g := title.Goal{Score: e.ScoreAfter, Side: e.ScoringTeam, Scorer: e.Player.Name, Minute: e.Minute, Since: floor(&e, margin)}
+		if e.UID == first {
+			m.Goals = slices.Insert(m.Goals, 0, g)
+			continue
+		}
+		m.Goals = append(m.Goals, g)
 	}
-	return g, nil
+	return m
 }
 
 // floor is the time before which no post can show the goal.

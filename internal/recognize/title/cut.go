@@ -9,8 +9,8 @@ import (
 
 // endOfTeam is where the name of one of the goal's teams ends that a span begins with and goes on behind; 0 if it does not. The longest
 // name counts: behind "Athletic Club" comes the scorer, and "Club" is none.
-func (l *line) endOfTeam(s span, g *Goal) int {
-	if g == nil {
+func (l *line) endOfTeam(s span, of *Wanted) int {
+	if of == nil {
 		return 0
 	}
 	s = l.trim(s, "")
@@ -19,10 +19,10 @@ func (l *line) endOfTeam(s span, g *Goal) int {
 			continue
 		}
 		name, rest := l.original(span{s.from, end}), l.original(span{end, s.to})
-		if g.Home.is(name) == unlike && g.Away.is(name) == unlike || particle.MatchString(lastWord(name)) {
+		if !of.isTeam(name) || particle.MatchString(lastWord(name)) {
 			continue
 		}
-		if g.otherTeam(rest) {
+		if of.otherTeam(rest) {
 			return 0
 		}
 		return end
@@ -30,15 +30,25 @@ func (l *line) endOfTeam(s span, g *Goal) int {
 	return 0
 }
 
+// isTeam reports whether a text is one of the two names and nothing else.
+func (w *Wanted) isTeam(text string) bool {
+	said := spell(text)
+	for _, t := range w.teams[w.Match] {
+		if _, more := t.like(said, w.common); !more && w.likeSide(said, t, true) > strange && len(said.whole) > 2 {
+			return true
+		}
+	}
+	return false
+}
+
 // otherTeam reports whether what follows a club's name makes it that of its women, its youth or its second team. Scorers are called
 // Jong, too, and have initials: those with a dot.
-func (g *Goal) otherTeam(rest string) bool {
-	scorer := strings.Fields(names.Fold(g.Scorer))
-	words := slices.DeleteFunc(strings.Fields(rest), func(w string) bool {
-		return len(w) == 2 && w[1] == '.' || len(w) > 1 && slices.Contains(scorer, names.Fold(w))
+func (w *Wanted) otherTeam(rest string) bool {
+	scorer := strings.Fields(names.Fold(w.goal().Scorer))
+	words := slices.DeleteFunc(strings.Fields(rest), func(s string) bool {
+		return len(s) == 2 && s[1] == '.' || len(s) > 1 && slices.Contains(scorer, names.Fold(s))
 	})
-	_, which := wordsOf(strings.Join(words, " "))
-	return which != ""
+	return spell(strings.Join(words, " ")).side != ""
 }
 
 func lastWord(name string) string {

@@ -2,19 +2,6 @@ package title
 
 import "github.com/found-footy/found-footy/internal/footy"
 
-// Tolerance is how many minutes a title may be beside the feed: people round, and read the clock a little later.
-const Tolerance = 3
-
-// Goal is a goal that is followed, as the feed reports it.
-type Goal struct {
-	Home, Away TeamName
-	Score      footy.Score // after it
-	Side       footy.Side  // that profits
-	Scorer     string
-	Minute     footy.Minute
-	Siblings   []footy.Score // after each other goal of the match
-}
-
 // Said is what a title says of one fact about a goal.
 type Said string
 
@@ -33,77 +20,177 @@ const (
 	NoGoal     Mismatch = "no_goal"     // the title is not that of a goal
 	OtherMatch Mismatch = "other_match" // other teams, or the same clubs' women, youth or reserves
 	OtherGoal  Mismatch = "other_goal"  // of the same two teams, today or years ago
+	Alike      Mismatch = "alike"       // another goal of the day fits as well
 )
 
 // Agreement is how far a title agrees with a goal.
 type Agreement struct {
-	Mismatch Mismatch `json:"mismatch,omitempty"` // "" = the title names the goal
-	Score    Said     `json:"score,omitempty"`
-	Scorer   Said     `json:"scorer,omitempty"`
-	Minute   Said     `json:"minute,omitempty"`
-	Swapped  bool     `json:"swapped,omitempty"` // the title names the away side first
+	Mismatch Mismatch // "" = the title names the goal
+	Score    Said
+	Scorer   Said
+	Minute   Said
+	Swapped  bool   // the title names the away side first
+	Strange  string // a name that only the other facts explain
+	Team     string // who that must be
+
+	home, away likeness
+	apart      int  // minutes
+	side       Said // which side scored
 }
 
 // OK reports whether the title names the goal.
 func (a Agreement) OK() bool { return a.Mismatch == "" }
 
-// Compare says whether a title names a goal. Both teams must be named, since every score is that of several matches at a time; then the
-// score says which goal it is, and scorer or minute must bear it out, since the same two teams have met before. A wrong minute
-// does not matter where the scorer is right, nor a wrong scorer where the minute is.
-func Compare(t Title, g Goal) Agreement {
-	a := compare(t, g)
-	if !t.Goal() || t.Scorer != "" || g.Home.isCalled(t.Home) == unlike && g.Away.isCalled(t.Home) == unlike {
-		return a
+// Evidence is the agreement for the record of a post.
+func (a Agreement) Evidence(source string) *footy.TitleEvidence {
+	out := &footy.TitleEvidence{Source: source, Agrees: []string{"teams"}, Strange: a.Strange, Team: a.Team}
+	if a.Team != "" {
+		out.Agrees[0] = "other team"
 	}
-	cut := parse(t.Text, &g)
-	if !cut.Goal() { // what stands behind the teams is about something else
-		return compare(cut, g)
+	for _, f := range []struct {
+		fact string
+		said Said
+	}{{"score", a.Score}, {"scorer", a.Scorer}, {"minute", a.Minute}} {
+		switch f.said {
+		case Agrees:
+			out.Agrees = append(out.Agrees, f.fact)
+		case Differs:
+			out.Differs = append(out.Differs, f.fact)
+		}
 	}
-	// What is left behind the team's name may be the rest of that name. So it bears a title out, and takes nothing from one.
-	if b := compare(cut, g); b.Scorer == Agrees || a.OK() && b.OK() {
-		return b
-	}
-	return a
+	return out
 }
 
-// compare takes a title as it was read.
-func compare(t Title, g Goal) Agreement {
-	if !t.Goal() {
-		return Agreement{Mismatch: NoGoal}
+// weight orders goals that a title fits.
+func (a Agreement) weight() int {
+	w := 3 * (int(a.home) + int(a.away))
+	for _, s := range []Said{a.Score, a.Scorer, a.Minute, a.side} {
+		switch s {
+		case Agrees:
+			w += 4
+		case Differs:
+			w -= 4
+		}
 	}
-	home, away := g.Home.isCalled(t.Home), g.Away.isCalled(t.Away)
-	a := Agreement{}
-	if home == unlike || away == unlike {
-		home, away = g.Home.isCalled(t.Away), g.Away.isCalled(t.Home)
-		a.Swapped = true
+	if a.Minute == Agrees {
+		w -= a.apart
+	}
+	return w
+}
+
+// sides is how the names in a title are those of a match.
+type sides struct {
+	home, away likeness
+	swapped    bool
+	other      bool   // one is that of another side of the club
+	foreign    bool   // one is the name of another team of the day
+	strange    string // the name that is not the team's
+	team       string // and the team's
+}
+
+// named compares the names in a title with those of a match, in both orders.
+func (d *Day) named(t Title, match int) sides {
+	teams, written := d.teams[match], [2]string{t.Home, t.Away}
+	said := [2]spelling{spell(t.Home), spell(t.Away)}
+	both := said[0].side == said[1].side
+	s := sides{home: d.likeSide(said[0], teams[0], both), away: d.likeSide(said[1], teams[1], both)}
+	turned := sides{home: d.likeSide(said[1], teams[0], both), away: d.likeSide(said[0], teams[1], both), swapped: true}
+	if turned.home+turned.away > s.home+s.away {
+		s, said, written = turned, [2]spelling{said[1], said[0]}, [2]string{t.Away, t.Home}
+	}
+	if s.home+s.away < loosely {
+		return s
+	}
+	for i, l := range []likeness{s.home, s.away} {
+		if l < loosely {
+			s.strange, s.team = written[i], teams[i].Name
+		}
+		if l < surely {
+			club, _ := teams[i].like(said[i], d.common)
+			s.other = s.other || l == strange && club > strange
+			s.foreign = s.foreign || d.another(said[i], match, teams[i].whole, l)
+		}
+	}
+	return s
+}
+
+// likeSide is how far something written is a team's name, of the side of the club that plays. The competition says which that is, and
+// titles leave it out; feeds leave out that women play, which both names of a title must say then.
+func (d *Day) likeSide(said spelling, t team, both bool) likeness {
+	l, _ := t.like(said, d.common)
+	switch {
+	case said.side == t.plays:
+		return l
+	case said.side == "" && t.league != "":
+		return min(l, loosely)
+	case said.side == sidesOf[0].of && t.plays == "" && both:
+		return min(l, partly)
+	}
+	return strange
+}
+
+// another reports whether something written has the whole name of a team of another match, and is that rather than what it is like.
+func (d *Day) another(said spelling, match int, own string, l likeness) bool {
+	for i, pair := range d.teams {
+		for _, t := range pair {
+			if i == match || said.side != t.plays || said.side == "" && t.whole == own || !t.within(said) {
+				continue
+			}
+			if theirs, _ := t.like(said, d.common); theirs > l {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compare says how far a title agrees with a goal. The score says which goal of a match it is, and scorer or minute must bear it out,
+// since the same two teams have met before. A wrong minute does not matter where the scorer is right, nor a wrong scorer where the
+// minute is. A name that is none of the team's is no obstacle where the rest agrees.
+func (w Wanted) compare(t Title, n sides) Agreement {
+	a := Agreement{home: n.home, away: n.away, Swapped: n.swapped, Strange: n.strange, Team: n.team}
+	if n.other || n.foreign || n.home+n.away < loosely {
+		return Agreement{Mismatch: OtherMatch}
+	}
+	if n.swapped {
 		t.Score.Home, t.Score.Away = t.Score.Away, t.Score.Home
 		t.ScoringSide = opposite(t.ScoringSide)
 	}
-	if home == unlike || away == unlike {
-		return Agreement{Mismatch: OtherMatch}
-	}
+	g := w.goal()
 	a.Score, a.Scorer = t.compareScore(g.Score), compareScorers(t.Scorer, g.Scorer)
-	apart, timed := t.minutesApart(g.Minute)
-	switch {
-	case timed && apart <= Tolerance:
-		a.Minute = Agrees
-	case timed:
-		a.Minute = Differs
+	var timed bool
+	if a.apart, timed = t.minutesApart(g.Minute); timed {
+		a.Minute = agreeing(a.apart <= Tolerance)
 	}
-	doubtful := home == loosely && away == loosely || t.ScoringSide != "" && g.Side != "" && t.ScoringSide != g.Side
-	if !a.borneOut(doubtful, timed && apart <= 1, t.anotherScored(g.Siblings)) {
+	if t.ScoringSide != "" && g.Side != "" {
+		a.side = agreeing(t.ScoringSide == g.Side)
+	}
+	rest := a.Score == Agrees && a.Minute == Agrees && a.side != Differs &&
+		(a.Scorer == Agrees || t.OwnGoal && a.Scorer == SaidNothing)
+	switch {
+	case rest:
+	case n.home < loosely || n.away < loosely:
+		a.Mismatch = OtherMatch
+	case !a.borneOut(n.home+n.away == 2*loosely || a.side == Differs, t.anotherScored(w.matches[w.Match].Goals, w.Goal)):
 		a.Mismatch = OtherGoal
 	}
 	return a
 }
 
+func agreeing(agrees bool) Said {
+	if agrees {
+		return Agrees
+	}
+	return Differs
+}
+
 // borneOut reports whether what a title says of a goal of the right two teams is enough.
-func (a Agreement) borneOut(doubtful, sameMinute, siblings bool) bool {
+func (a Agreement) borneOut(doubtful, anotherScored bool) bool {
 	switch {
 	case doubtful:
 		return a.Score == Agrees && a.Scorer == Agrees
 	case a.Score == Differs: // miscounted, unless another goal of the match made it that
-		return a.Scorer == Agrees && sameMinute && !siblings
+		return a.Scorer == Agrees && a.Minute == Agrees && a.apart <= 1 && !anotherScored
 	case a.Score == SaidNothing:
 		return a.Scorer == Agrees && a.Minute == Agrees
 	case a.Scorer == SaidNothing && a.Minute == SaidNothing:
@@ -122,10 +209,10 @@ func (t Title) compareScore(s footy.Score) Said {
 	return Differs
 }
 
-// anotherScored reports whether one of the siblings made the score in the title.
-func (t Title) anotherScored(siblings []footy.Score) bool {
-	for _, s := range siblings {
-		if t.compareScore(s) == Agrees {
+// anotherScored reports whether another of the goals made the score in the title.
+func (t Title) anotherScored(goals []Goal, but int) bool {
+	for i, g := range goals {
+		if i != but && t.compareScore(g.Score) == Agrees {
 			return true
 		}
 	}

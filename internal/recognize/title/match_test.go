@@ -2,6 +2,7 @@ package title_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,9 +12,38 @@ import (
 
 func score(home, away int) footy.Score { return footy.Score{Home: &home, Away: &away} }
 
+// fact is a goal with its match and the scores of the match's other goals.
+type fact struct {
+	Home, Away title.TeamName
+	League     string
+	Score      footy.Score
+	Side       footy.Side
+	Scorer     string
+	Minute     footy.Minute
+	Siblings   []footy.Score
+}
+
+// compare holds a title against a goal on a day of further matches.
+func compare(t title.Title, g fact, day ...title.Match) title.Agreement {
+	m := title.Match{Home: g.Home, Away: g.Away, League: g.League,
+		Goals: []title.Goal{{Score: g.Score, Side: g.Side, Scorer: g.Scorer, Minute: g.Minute}}}
+	for _, s := range g.Siblings {
+		m.Goals = append(m.Goals, title.Goal{Score: s})
+	}
+	return title.Wanted{Day: title.NewDay(append(day, m)), Match: len(day)}.Names(t, time.Time{})
+}
+
+// playing are matches without goals: names of the day.
+func playing(teams ...string) (out []title.Match) {
+	for _, t := range teams {
+		out = append(out, title.Match{Home: title.TeamName{Name: t}, Away: title.TeamName{Name: "Honvéd"}})
+	}
+	return out
+}
+
 // derby is Tottenham's second goal against Brighton, the match's third.
-func derby() title.Goal {
-	return title.Goal{
+func derby() fact {
+	return fact{
 		Home:  title.TeamName{Name: "Tottenham", Aliases: []string{"tottenham", "spurs"}, Abbr: "THFC"},
 		Away:  title.TeamName{Name: "Brighton", Aliases: []string{"brighton", "seagulls", "albion"}},
 		Score: score(2, 1), Side: footy.SideHome, Scorer: "H. Son", Minute: footy.Minute{Elapsed: 90, Extra: 3},
@@ -35,11 +65,12 @@ func TestTitlesOfTheGoal(t *testing.T) {
 		"Tottenham [2] - 1 Brighton":                                            "the score alone: it is that of one goal of the match",
 		"Tottenham [3] - 1 Brighton - Son 90+3'":                                "miscounted",
 		"Tottenham 2 - [1] Brighton - Son 90+3'":                                "the wrong bracket",
+		"Hotspur [2] - 1 Albion - Son 90+3'":                                    "one strange name and a nickname, where the rest agrees",
 		"TOTTENHAM [2] - 1 BRIGHTON - SÓN 90+3'":                                "shouted",
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			a := title.Compare(title.Parse(text), derby())
+			a := compare(title.Parse(text), derby())
 			require.True(t, a.OK(), "%s: %+v", why, a)
 		})
 	}
@@ -54,8 +85,7 @@ func TestTitlesOfOtherGoals(t *testing.T) {
 		"Tottenham Women [2] - 1 Brighton Women - England 90+3'": title.OtherMatch,
 		"Tottenham U21 [2] - 1 Brighton U21 - Son 90+3'":         title.OtherMatch,
 		"Tottenham [2] - 1 Brighton U21 - Son 90+3'":             title.OtherMatch,
-		"Hotspur [2] - 1 Albion - Son 90+3'":                     title.OtherMatch, // words of many teams
-		"Tottenham [2] - 1 Brighton - Harry Kane 12'":            title.OtherGoal,  // years ago
+		"Tottenham [2] - 1 Brighton - Harry Kane 12'":            title.OtherGoal, // years ago
 		"Tottenham [2] - 1 Brighton - Harry Kane":                title.OtherGoal,
 		"Tottenham [2] - 1 Brighton - 12'":                       title.OtherGoal,
 		"Brighton [2] - 1 Tottenham - Son 90+3'":                 title.OtherGoal, // the return match
@@ -69,7 +99,7 @@ func TestTitlesOfOtherGoals(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			a := title.Compare(title.Parse(text), derby())
+			a := compare(title.Parse(text), derby(), playing("Chelsea", "Everton", "Fulham", "Brentford")...)
 			require.Equal(t, want, a.Mismatch, "%+v", a)
 		})
 	}
@@ -77,16 +107,19 @@ func TestTitlesOfOtherGoals(t *testing.T) {
 
 func TestWhatATitleSaysIsEvidence(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, title.Agreement{Score: title.Agrees, Scorer: title.Agrees, Minute: title.Differs, Swapped: true},
-		title.Compare(title.Parse("Brighton 1-[2] Tottenham - Son 50'"), derby()))
-	require.Equal(t, title.Agreement{Score: title.Agrees}, title.Compare(title.Parse("Tottenham [2]-1 Brighton"), derby()))
+	a := compare(title.Parse("Brighton 1-[2] Tottenham - Son 50'"), derby())
+	require.True(t, a.OK() && a.Swapped)
+	require.Equal(t, &footy.TitleEvidence{Source: "Reddit", Agrees: []string{"teams", "score", "scorer"}, Differs: []string{"minute"}}, a.Evidence("Reddit"))
+	require.Equal(t, &footy.TitleEvidence{Source: "Reddit", Agrees: []string{"teams", "score"}}, compare(title.Parse("Tottenham [2]-1 Brighton"), derby()).Evidence("Reddit"))
+	require.Equal(t, &footy.TitleEvidence{Source: "Reddit", Agrees: []string{"other team", "score", "scorer", "minute"}, Strange: "Lilywhites", Team: "Tottenham"},
+		compare(title.Parse("Lilywhites [2]-1 Brighton - Son 90+2'"), derby()).Evidence("Reddit"))
 
 	unknown := derby()
 	unknown.Score, unknown.Scorer = footy.Score{}, ""
-	require.Equal(t, title.OtherGoal, title.Compare(title.Parse("Tottenham [2]-1 Brighton - Son 90+3'"), unknown).Mismatch,
+	require.Equal(t, title.OtherGoal, compare(title.Parse("Tottenham [2]-1 Brighton - Son 90+3'"), unknown).Mismatch,
 		"while the feed tells neither score nor scorer, no title can be sure")
 	unknown.Scorer = "Son Heung-Min"
-	require.True(t, title.Compare(title.Parse("Tottenham [2]-1 Brighton - Son 90+3'"), unknown).OK())
+	require.True(t, compare(title.Parse("Tottenham [2]-1 Brighton - Son 90+3'"), unknown).OK())
 }
 
 func TestTeamsAreCalledByManyNames(t *testing.T) {
@@ -107,9 +140,9 @@ func TestTeamsAreCalledByManyNames(t *testing.T) {
 		"Atletico Madrid":          {"Atlético Madrid", "Atl. Madrid", "Atlético"},
 		"Sporting CP":              {"Sporting CP", "Sporting"},
 	} {
-		g := title.Goal{Home: title.TeamName{Name: feed}, Away: title.TeamName{Name: "Zenit"}, Score: score(1, 0), Scorer: "A. Bee", Minute: footy.Minute{Elapsed: 8}}
+		g := fact{Home: title.TeamName{Name: feed}, Away: title.TeamName{Name: "Zenit"}, Score: score(1, 0), Scorer: "A. Bee", Minute: footy.Minute{Elapsed: 8}}
 		for _, call := range calls {
-			a := title.Compare(title.Parse(call+" [1]-0 Zenit - Bee 8'"), g)
+			a := compare(title.Parse(call+" [1]-0 Zenit - Bee 8'"), g)
 			require.True(t, a.OK(), "%s is %s: %+v", call, feed, a)
 		}
 	}
@@ -117,8 +150,8 @@ func TestTeamsAreCalledByManyNames(t *testing.T) {
 		"Manchester United": "Manchester City", "Real Madrid": "Atletico Madrid", "Borussia Dortmund": "Borussia M'gladbach", "Sheffield Utd": "Sheffield Wednesday",
 		"Real Sociedad": "Real Betis", "Inter": "Inter Miami", "Arsenal": "Arsenal Women", "Spain": "Spain U21", "Real Madrid W": "Real Madrid", "Barcelona": "Barcelona B",
 	} {
-		g := title.Goal{Home: title.TeamName{Name: feed}, Away: title.TeamName{Name: "Zenit"}, Score: score(1, 0), Scorer: "A. Bee", Minute: footy.Minute{Elapsed: 8}}
-		require.Equal(t, title.OtherMatch, title.Compare(title.Parse(other+" [1]-0 Zenit - Bee 8'"), g).Mismatch, "%s is not %s", other, feed)
+		g := fact{Home: title.TeamName{Name: feed}, Away: title.TeamName{Name: "Zenit"}, Score: score(1, 0), Scorer: "A. Bee", Minute: footy.Minute{Elapsed: 8}}
+		require.Equal(t, title.OtherMatch, compare(title.Parse(other+" [1]-0 Zenit - Bee 8'"), g, playing(other)...).Mismatch, "%s is not %s", other, feed)
 	}
 }
 
@@ -127,7 +160,7 @@ func TestScorersAreWrittenInManyWays(t *testing.T) {
 	said := func(title_, feed string) title.Said {
 		g := derby()
 		g.Scorer = feed
-		return title.Compare(title.Parse("Tottenham [2] - 1 Brighton - "+title_+" 90+3'"), g).Scorer
+		return compare(title.Parse("Tottenham [2] - 1 Brighton - "+title_+" 90+3'"), g).Scorer
 	}
 	for written, feed := range map[string]string{
 		"Mohammed Salah": "M. Salah", "Kylian Mbappé": "K. Mbappe Lottin", "Ødegaard": "M. Odegaard", "Gyökeres": "V. Gyoekeres", "Vini Jr": "Vini Júnior",

@@ -22,7 +22,7 @@ func (l *line) about() string {
 }
 
 // divide finds the teams and what is said besides them.
-func (l *line) divide(m match, g *Goal) parts {
+func (l *line) divide(m match, of *Wanted) parts {
 	whole := l.all()
 	before, after := span{whole.from, m.at.from}, span{m.at.to, whole.to}
 	if m.group.to > m.group.from {
@@ -65,7 +65,7 @@ func (l *line) divide(m match, g *Goal) parts {
 			p.after = append([]span{l.inside(g)}, p.after...)
 		}
 	}
-	if end := l.endOfTeam(p.away, g); end > 0 { // Away Scorer 27'
+	if end := l.endOfTeam(p.away, of); end > 0 { // Away Scorer 27'
 		p.away.to, p.after = end, append([]span{{end, p.away.to}}, p.after...)
 	}
 	return p

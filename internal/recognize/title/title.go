@@ -40,7 +40,7 @@ func (t Title) Goal() bool { return t.Kind == KindGoal }
 func Parse(s string) Title { return parse(s, nil) }
 
 // parse reads a title; where the goal it may be about is known, so is where the name of its away side ends.
-func parse(s string, g *Goal) Title {
+func parse(s string, of *Wanted) Title {
 	other := func(why string) Title { return Title{Text: s, Kind: KindOther, Because: why} }
 	l := newLine(s)
 	if why := l.about(); why != "" {
@@ -55,7 +55,7 @@ func parse(s string, g *Goal) Title {
 	if m.score == (Score{}) {
 		return other("nobody has scored")
 	}
-	p := l.divide(m, g)
+	p := l.divide(m, of)
 	said := l.read(p)
 	if why := said.noGoal(m.bracketed); why != "" {
 		return other(why)

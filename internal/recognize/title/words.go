@@ -33,7 +33,7 @@ var (
 	incidents = words(`(?:red|yellow) cards?|(?:second|2nd) (?:yellow|booking)|straight red|red|yellow|booking|booked|sent off|sending off|sendoff|ejected|dismissed|` +
 		`(?:hits?|off|against|strikes?|rattles?) (?:the )?(?:inside of the )?(?:post|bar|crossbar|woodwork|upright)|crossbar|woodwork|clear(?:ance|ed|s)|goal[- ]line|(?:big |huge |golden )?chances?|` +
 		`shot (?:wide|over|off|on|hits)|wide|fouls?|fouled|tackles?|dives?|dived|hand[- ]?ball|injur(?:y|ed|ies)|injured|brawl|fight|scuffle|altercation|confrontation|celebrat\w+|` +
-		`fans|tifo|interview|reaction|reacts|press conference|nutmegs?|skills?|dribbles?|substitut\w+|subbed|stretchered|` +
+		`fans|tifo|interview|reaction|reacts|press conference|nutmegs?|skills?|juggl\w+|dribbles?|substitut\w+|subbed|stretchered|` +
 		`penalty (?:shout|appeals?|claims?|call|incident|awarded|given|decision|check|won|foul|denied|not|for|to)|(?:wins?|won|earns?|concedes?|gives? away) (?:a |the )?penalty|(?:no|possible|potential) penalty|` +
 		`elbows?|headbutts?|stamps?|slaps?|spit\w*|spat|pitch invader|streaker|close call|sitter|open goal|simulation|offside|kick[- ]?off|disciplinary|abandoned|postponed|suspended`)
 	gravest = words(`miss(?:e[sd])?|saves?|saved|red cards?|yellow cards?|(?:second|2nd) yellow|sent off|straight red|hits (?:the )?\w+|crossbar|woodwork|chance|(?:penalty|pen) (?:shout|appeal|claim|not given)`)

@@ -223,11 +223,11 @@ func (s *Source) choose(q source.Query) []footy.Candidate {
 		}
 		c := p.candidate()
 		if q.Goal != nil {
-			a := title.Compare(title.Parse(p.title), *q.Goal)
+			a := q.Goal.Names(title.Parse(p.title), p.at)
 			if !a.OK() {
 				continue
 			}
-			c.Title = said(a)
+			c.Title = a.Evidence("Reddit")
 		}
 		out = append(out, c)
 	}
@@ -236,23 +236,6 @@ func (s *Source) choose(q source.Query) []footy.Candidate {
 	})
 	if q.Max > 0 && len(out) > q.Max {
 		out = out[:q.Max]
-	}
-	return out
-}
-
-// said is what a title says of a goal, as evidence.
-func said(a title.Agreement) *footy.TitleEvidence {
-	out := &footy.TitleEvidence{Source: "Reddit", Agrees: []string{"teams"}}
-	for _, f := range []struct {
-		fact string
-		said title.Said
-	}{{"score", a.Score}, {"scorer", a.Scorer}, {"minute", a.Minute}} {
-		switch f.said {
-		case title.Agrees:
-			out.Agrees = append(out.Agrees, f.fact)
-		case title.Differs:
-			out.Differs = append(out.Differs, f.fact)
-		}
 	}
 	return out
 }

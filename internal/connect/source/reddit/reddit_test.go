@@ -127,10 +127,13 @@ func TestSourceIsConforming(t *testing.T) {
 	})
 }
 
-func goal() *title.Goal {
+func goal() *title.Wanted {
 	home, away := 0, 1
-	return &title.Goal{Home: title.TeamName{Name: "Ajax"}, Away: title.TeamName{Name: "Celtic"}, Score: footy.Score{Home: &home, Away: &away},
-		Side: footy.SideAway, Scorer: "R. MacAllan", Minute: footy.Minute{Elapsed: 60}}
+	return &title.Wanted{Day: title.NewDay([]title.Match{
+		{Home: title.TeamName{Name: "Ajax"}, Away: title.TeamName{Name: "Celtic"}, Goals: []title.Goal{{Score: footy.Score{Home: &home, Away: &away},
+			Side: footy.SideAway, Scorer: "R. MacAllan", Minute: footy.Minute{Elapsed: 60}}}},
+		{Home: title.TeamName{Name: "Brighton"}, Away: title.TeamName{Name: "Fulham"}},
+	})}
 }
 
 func TestOnlyPostsOfTheGoalAreTaken(t *testing.T) {

@@ -1,0 +1,153 @@
+package title
+
+import (
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
+
+// Tolerance is how many minutes a title may be beside the feed: people round, and read the clock a little later.
+const Tolerance = 3
+
+// Match is a match of the hours around a post, whether it has goals or not: its teams are names of the day.
+type Match struct {
+	Home, Away TeamName
+	League     string // its competition; "" = unknown
+	Goals      []Goal
+}
+
+// Goal is a goal as the feed reports it.
+type Goal struct {
+	Score  footy.Score // after it
+	Side   footy.Side  // that profits
+	Scorer string
+	Minute footy.Minute
+	Since  time.Time // no earlier post shows it; zero = unknown
+}
+
+// Wanted is one goal of a day.
+type Wanted struct {
+	*Day
+	Match, Goal int
+}
+
+func (w Wanted) goal() Goal { return w.matches[w.Match].Goals[w.Goal] }
+
+// Day weighs titles against all matches of some hours.
+type Day struct {
+	matches []Match
+	teams   [][2]team
+	having  map[string]int // how many teams have a word in their names
+}
+
+// NewDay reads the names of the matches.
+func NewDay(matches []Match) *Day {
+	d := &Day{matches: matches, having: map[string]int{}}
+	seen := map[string]bool{}
+	for _, m := range matches {
+		league := leagueSide(m.League)
+		pair := [2]team{newTeam(m.Home, league), newTeam(m.Away, league)}
+		d.teams = append(d.teams, pair)
+		for _, t := range pair {
+			if seen[t.whole] {
+				continue
+			}
+			seen[t.whole] = true
+			for _, w := range t.words {
+				d.having[w]++
+			}
+		}
+	}
+	return d
+}
+
+// leagueSide is the side of clubs that a competition is for. Its name may end with the letter of a division.
+func leagueSide(league string) (out string) {
+	for _, s := range sidesOf[:2] {
+		if m := s.mark.FindStringSubmatch(names.Fold(league)); m != nil {
+			out += s.of + strings.Join(m[1:], "")
+		}
+	}
+	return out
+}
+
+func (d *Day) common(word string) bool { return d.having[word] > 1 }
+
+// Names says whether a title names the goal: it fits this one, and no other of the day as well.
+func (w Wanted) Names(t Title, posted time.Time) Agreement {
+	if w.Day == nil { // there is no such goal
+		return Agreement{Mismatch: OtherGoal}
+	}
+	a := w.weigh(t, posted, w.named(t, w.Match))
+	if !a.OK() {
+		return a
+	}
+	if best, b := w.Find(t, posted); best == nil {
+		return b
+	} else if !best.same(w) {
+		return Agreement{Mismatch: OtherGoal}
+	}
+	return a
+}
+
+// Find is the goal that a title names, with its evidence; nil without one, and why there is none.
+func (d *Day) Find(t Title, posted time.Time) (best *Wanted, found Agreement) {
+	if !t.Goal() {
+		return nil, Agreement{Mismatch: NoGoal}
+	}
+	none := OtherMatch
+	rival := false
+	for m := range d.matches {
+		n := d.named(t, m)
+		for g := range d.matches[m].Goals {
+			w := Wanted{d, m, g}
+			switch a := w.weigh(t, posted, n); {
+			case a.Mismatch == OtherGoal:
+				none = OtherGoal
+			case !a.OK() || best != nil && a.weight() < found.weight():
+			case best == nil || a.weight() > found.weight():
+				best, found, rival = &w, a, false
+			case !best.same(w):
+				rival = true
+			}
+		}
+	}
+	if best == nil {
+		return nil, Agreement{Mismatch: none}
+	}
+	if rival {
+		return nil, Agreement{Mismatch: Alike}
+	}
+	return best, found
+}
+
+// same reports whether two goals are one that the feed lists twice.
+func (w Wanted) same(o Wanted) bool {
+	x, y := w.goal(), o.goal()
+	return w.Match == o.Match && (w.Goal == o.Goal || x.Score.Known() && x.Score.Equal(y.Score) && x.Side == y.Side)
+}
+
+// weigh takes a title as it was read and, where nothing parts the scorer from the away side, as the names of the match divide it.
+func (w Wanted) weigh(t Title, posted time.Time, n sides) Agreement {
+	if !t.Goal() {
+		return Agreement{Mismatch: NoGoal}
+	}
+	if !posted.IsZero() && posted.Before(w.goal().Since) {
+		return Agreement{Mismatch: OtherGoal}
+	}
+	a := w.compare(t, n)
+	if t.Scorer != "" || n.foreign || n.home+n.away == 0 {
+		return a
+	}
+	cut := parse(t.Text, &w)
+	if !cut.Goal() { // what stands behind the teams is about something else
+		return Agreement{Mismatch: NoGoal}
+	}
+	// What is left behind the team's name may be the rest of that name. So it bears a title out, and takes nothing from one.
+	if b := w.compare(cut, w.named(cut, w.Match)); b.OK() && (a.OK() || b.Scorer == Agrees) {
+		return b
+	}
+	return a
+}

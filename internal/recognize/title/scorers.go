@@ -1,0 +1,66 @@
+package title
+
+import (
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
+
+// compareScorers compares the names of two scorers as people and feeds write them: whole, the last one alone, or with an initial.
+func compareScorers(a, b string) Said {
+	if a == "" || b == "" || len(names.PlayerTokens(a)) == 0 || len(names.PlayerTokens(b)) == 0 {
+		return SaidNothing
+	}
+	if sameScorer(names.PlayerTokens(a), names.PlayerTokens(b)) && !otherInitial(a, b) {
+		return Agrees
+	}
+	return Differs
+}
+
+func sameScorer(a, b []string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	shared := 0
+	lastShared := false
+	for i, x := range a {
+		for j, y := range b {
+			if alike(x, y) {
+				shared++
+				lastShared = lastShared || i == len(a)-1 || j == len(b)-1
+				break
+			}
+		}
+	}
+	return shared == len(a) || lastShared
+}
+
+// alike are words that differ by one letter at most, where they are long enough for that to be a manner of writing.
+func alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 5 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) == len(b) {
+		return a[i+1:] == b[i+1:]
+	}
+	return a[i:] == b[i+1:]
+}
+
+// otherInitial reports whether two names of one family give first names that begin differently: brothers, or namesakes.
+func otherInitial(a, b string) bool {
+	x, y := strings.Fields(names.Fold(a)), strings.Fields(names.Fold(b))
+	if len(x) != 2 || len(y) != 2 || x[1] != y[1] {
+		return false
+	}
+	return x[0][0] != y[0][0]
+}
