@@ -1,7 +1,7 @@
 package inspect
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -205,32 +205,22 @@ func (f ClipFacts) String() string {
 	return b.String()
 }
 
-const (
-	mostText = 16 << 20 // bytes of a written fingerprint, far more than any has
-	preamble = 16       // lines that may stand before it, as facts do
-)
+// mostText is the most that a written fingerprint has, in bytes.
+const mostText = 16 << 20
 
 // written reads a file that holds a fingerprint in its dense: form in place of a video, as --text prints it.
 func written(file string) (fp footy.Fingerprint, found bool, err error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return fp, false, nil // whoever opens it as a video tells what is wrong with it
+		return fp, false, nil // to open it as a video says what is wrong with it
 	}
 	defer f.Close()
-	in := bufio.NewReader(io.LimitReader(f, mostText))
-	for range preamble {
-		head, _ := in.Peek(512)
-		if strings.ContainsRune(string(head), 0) {
-			return fp, false, nil // no text
-		}
-		line, err := in.ReadString('\n')
-		if strings.HasPrefix(strings.TrimSpace(line), "dense:") {
-			fp, err := phash.Parse(line)
-			return fp, true, footy.Wrap(footy.CodeInvalid, "read "+file, err)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	data, _ := io.ReadAll(io.LimitReader(f, mostText))
+	_, dense, found := strings.Cut(string(data), "dense:")
+	if !found || bytes.ContainsRune(data, 0) {
+		return fp, false, nil
 	}
-	return fp, false, nil
+	line, _, _ := strings.Cut(dense, "\n")
+	fp, err = phash.Parse("dense:" + line)
+	return fp, true, footy.Wrap(footy.CodeInvalid, "read "+file, err)
 }

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -72,7 +70,7 @@ func expand(paths []string) ([]string, error) {
 		}
 		n := len(out)
 		for _, e := range entries {
-			if !e.IsDir() && (isLines(e.Name()) || strings.EqualFold(filepath.Ext(e.Name()), ".json")) {
+			if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".json" || ext == ".jsonl" || ext == ".ndjson") {
 				out = append(out, filepath.Join(p, e.Name()))
 			}
 		}
@@ -91,33 +89,25 @@ func natural(name string) string {
 	return numbers.ReplaceAllStringFunc(name, func(n string) string { return fmt.Sprintf("%020s", n) })
 }
 
-// isLines reports a file with one poll a line.
-func isLines(path string) bool {
-	ext := strings.ToLower(filepath.Ext(path))
-	return ext == ".jsonl" || ext == ".ndjson"
-}
-
-// polls hands every poll of a file to each: a .json file is one, a .jsonl file has one a line.
+// polls hands every poll of a file to each: one response, or an array of them. A .json file is one, a .jsonl file has one a line.
 func polls(path string, each func(responses []json.RawMessage) error) error {
-	if strings.EqualFold(filepath.Ext(path), ".gz") {
-		return unreadable(path, 0, errors.New("gzip is not read; unpack it"))
-	}
 	data, err := readFile(path)
 	if err != nil {
 		return err
 	}
 	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // which some editors put before a text
-	at, found := len(data)-len(text), false
-	parts := [][]byte{text}
-	if isLines(path) {
-		parts = slices.Collect(bytes.Lines(text))
-	}
-	for _, part := range parts {
-		if isLines(path) && len(bytes.TrimSpace(part)) == 0 {
-			at += len(part)
-			continue
+	begin, found := len(data)-len(text), false
+	for in := json.NewDecoder(bytes.NewReader(text)); ; {
+		var poll json.RawMessage
+		switch err := in.Decode(&poll); {
+		case errors.Is(err, io.EOF) && !found:
+			return unreadable(path, 0, errors.New("holds no poll"))
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return unreadable(path, begin+syntaxAt(text, err), fmt.Errorf("%w; an answer as the feed sent it is wanted", err))
 		}
-		responses, err := split(path, at, part)
+		responses, err := responsesOf(path, begin+int(in.InputOffset())-len(poll), poll)
 		if err != nil {
 			return err
 		}
@@ -125,34 +115,24 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 			return err
 		}
 		found = found || len(responses) > 0
-		at += len(part)
 	}
-	if !found {
-		return unreadable(path, 0, errors.New("holds no poll"))
-	}
-	return nil
 }
 
-// split takes one response, or an array of them, that stands at a byte of a file.
-func split(path string, at int, data []byte) (list []json.RawMessage, err error) {
-	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
-		return nil, unreadable(path, at+syntaxAt(data, err), cmp.Or(notJSON(data), err))
-	}
-	in := json.NewDecoder(bytes.NewReader(data))
-	if bytes.TrimSpace(data)[0] == '[' {
-		_, _ = in.Token()
-	}
-	for in.More() {
-		var one json.RawMessage
-		if err := in.Decode(&one); err != nil {
-			return nil, unreadable(path, at, err)
-		}
+// responsesOf takes one response, or an array of them, that stands at a byte of a file.
+func responsesOf(path string, at int, poll json.RawMessage) (list []json.RawMessage, err error) {
+	take := func(_ string, one json.RawMessage, inside int) error {
 		if one[0] != '{' {
-			return nil, unreadable(path, at+int(in.InputOffset())-len(one), errors.New("neither a response nor an array of responses"))
+			return unreadable(path, at+inside, errors.New("neither a response nor an array of responses"))
 		}
 		list = append(list, one)
+		return nil
 	}
-	return list, nil
+	if poll[0] == '[' {
+		err = values(poll, take)
+	} else {
+		err = take("", poll, 0)
+	}
+	return list, err
 }
 
 // syntaxAt is the byte of JSON that is wrong, or its end where it breaks off.
@@ -162,30 +142,6 @@ func syntaxAt(data []byte, err error) int {
 		return int(bad.Offset) - 1 // it counts the bytes read, the wrong one among them
 	}
 	return len(data)
-}
-
-// notJSON says what a file is that does not even begin as a recorded answer does; nil where it begins so.
-func notJSON(data []byte) error {
-	const shown = 40
-	text := strings.TrimSpace(string(data))
-	var what string
-	switch {
-	case text == "":
-		what = "nothing is in it"
-	case text[0] == '{' || text[0] == '[':
-		return nil
-	case text[0] == '<':
-		what = "this is a web page, no JSON"
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		what = "this is no text, so no JSON"
-	default:
-		text, _, _ = strings.Cut(text, "\n")
-		if r := []rune(text); len(r) > shown {
-			text = string(r[:shown]) + "…"
-		}
-		what = fmt.Sprintf("this is no JSON but begins with %q", text)
-	}
-	return errors.New(what + "; an answer as the feed sent it is wanted")
 }
 
 // unwrap takes a recording that keeps the HTTP status and the headers beside the body; another is its own body.

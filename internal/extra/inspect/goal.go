@@ -7,15 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 )
-
-// Stored is what is read of the state.
-type Stored interface {
-	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
-	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
-	State(ctx context.Context, key string, out any) error
-}
 
 // Goal is a stored event with its match and its posts. Each rule about a goal answers from it.
 type Goal struct {
@@ -25,7 +17,7 @@ type Goal struct {
 }
 
 // FindGoal reads a goal by any id that it ever had, or by the address of its page.
-func FindGoal(ctx context.Context, st Stored, id string) (g Goal, err error) {
+func FindGoal(ctx context.Context, st store.Store, id string) (g Goal, err error) {
 	if _, after, is := strings.Cut(id, footy.GoalPath("")); is {
 		id, _, _ = strings.Cut(strings.ReplaceAll(after, "#", "?"), "?")
 	}
@@ -41,17 +33,6 @@ func FindGoal(ctx context.Context, st Stored, id string) (g Goal, err error) {
 	}
 	g.Posts, err = st.Posts(ctx, store.PostQuery{EventUID: g.Event.UID})
 	return g, err
-}
-
-// OfGoal says which goal an answer is about, and for when it holds.
-type OfGoal struct {
-	Event string    `json:"event"`
-	Goal  string    `json:"goal"`
-	At    time.Time `json:"at"`
-}
-
-func (g Goal) of(now time.Time) OfGoal {
-	return OfGoal{Event: g.Event.ID, Goal: explain.Goal(&g.Fixture, g.Event), At: now.UTC()}
 }
 
 // clockText is a time for people.

@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
@@ -23,7 +24,9 @@ type PostRules struct {
 
 // PostsAnswer is what would happen to the posts of a goal now.
 type PostsAnswer struct {
-	OfGoal
+	Event string    `json:"event"`
+	Goal  string    `json:"goal"`
+	At    time.Time `json:"at"` // when it holds
 	Posts []PostNow `json:"posts"`
 
 	moves bool // tell people the moves, too
@@ -59,8 +62,8 @@ const (
 )
 
 // Post tells what would happen now to the posts of a goal, or to the one named.
-func Post(ctx context.Context, st Stored, g Goal, id string, r PostRules) (PostsAnswer, error) {
-	out := PostsAnswer{OfGoal: g.of(r.Now), Posts: []PostNow{}, moves: id != ""}
+func Post(ctx context.Context, st store.Store, g Goal, id string, r PostRules) (PostsAnswer, error) {
+	out := PostsAnswer{Event: g.Event.ID, Goal: explain.Goal(&g.Fixture, g.Event), At: r.Now.UTC(), Posts: []PostNow{}, moves: id != ""}
 	for _, p := range g.Posts {
 		if id != "" && id != p.PostID {
 			continue
@@ -79,7 +82,7 @@ func Post(ctx context.Context, st Stored, g Goal, id string, r PostRules) (Posts
 }
 
 // resting reports whether a post that waits to be fetched has to go on waiting since its place lets none through.
-func resting(ctx context.Context, st Stored, p footy.Post, r PostRules) (bool, error) {
+func resting(ctx context.Context, st store.Store, p footy.Post, r PostRules) (bool, error) {
 	if !ledger.AwaitsFetch(p) {
 		return false, nil
 	}

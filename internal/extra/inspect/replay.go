@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -71,9 +70,6 @@ func (r *Replayer) Fixture(id int64) (footy.Fixture, bool) {
 	}
 	return h.f, true
 }
-
-// Fixtures lists the ids of all fixtures seen.
-func (r *Replayer) Fixtures() []int64 { return slices.Sorted(maps.Keys(r.fixtures)) }
 
 // Poll applies the responses of one poll.
 func (r *Replayer) Poll(responses []json.RawMessage) {

@@ -202,7 +202,6 @@ func TestReplayNamesWhatItCannotRead(t *testing.T) {
 		"blank lines":           {"a.jsonl", "\n \n", 0},
 		"a line without poll":   {"a.jsonl", "[]\n", 0},
 		"bad after a mark":      {"a.json", "\ufeffhello", 3},
-		"packed":                {"a.json.gz", good, 0},
 		"a bad line among good": {"a.jsonl", good + "\n{\"a\":}\n", int64(len(good)) + 1 + 5},
 	}
 	for name, c := range cases {
