@@ -21,8 +21,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
-	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -40,14 +38,11 @@ type Service struct {
 
 	mu       sync.Mutex
 	account  account.State
-	chrome   *chrome        // the driven browser, while it has the profile
-	last     source.Browser // what it was when it last started
-	manual   *manualBrowser // the person's browser, once it is open
-	saved    cookie.File    // what the cookie file holds
-	madeBy   string         // how the session came here
-	until    time.Time      // when the session cookie expires
-	promised int            // calls of the budget that are promised to permits whose search has not begun
-	canary   *searchapi.Canary
+	chrome   *chrome         // the driven browser, while it has the profile
+	manual   *manualBrowser  // the person's browser, once it is open
+	saved    []cookie.Cookie // what the cookie file holds
+	until    time.Time       // when the session cookie expires
+	promised int             // calls of the budget that are promised to permits whose search has not begun
 }
 
 // New makes a service; zero options take their defaults. Nothing is started before Serve or the first search.

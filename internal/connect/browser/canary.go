@@ -8,43 +8,44 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
 )
 
 // Canary makes a search that always has results and compares the answer with what the decoder expects. An answer of another
-// shape is kept as a sample, and a person is told once; no answer at all says nothing about the shape.
-func (s *Service) Canary(ctx context.Context) searchapi.Canary {
-	got := searchapi.Canary{At: s.opts.Now().UTC()}
+// shape is kept as a sample; no answer at all says nothing about the shape.
+func (s *Service) Canary(ctx context.Context) source.Canary {
+	got := source.Canary{At: s.opts.Now().UTC()}
 	res, raw, err := s.canarySearch(ctx)
 	switch {
 	case err != nil:
 		got.Detail = "could not look: " + err.Error()
-	case res.State == source.StateRateLimited, res.State == source.StateLoginRequired:
-		got.Detail = "could not look: " + string(res.State)
+	case res.State == source.StateRateLimited:
+		got.Detail = "could not look: no search is left at this moment; footy x status says when there is"
+	case res.State == source.StateLoginRequired:
+		got.Detail = "could not look: nobody is logged in to X; " + account.HowToLogIn
 	default:
 		drift := timeline.Drift(raw.page)
 		if !res.State.Usable() {
 			drift = append(drift, string(res.State)+": "+res.Detail)
 		}
-		got.OK, got.Detail = len(drift) == 0, strings.Join(drift, "; ")
-		if !got.OK {
+		got.OK, got.Drift, got.Detail = len(drift) == 0, len(drift) > 0, strings.Join(drift, "; ")
+		if got.Drift {
 			got.Sample = s.keepSample(got.At, raw.body)
 		}
-		s.notifyCanary(got)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if looked := got.OK || got.Sample != ""; looked || s.canary == nil || s.canary.Sample == "" {
-		s.canary = &got // one that could not look takes back no change that a person was told of
 	}
 	return got
 }
 
 func (s *Service) canarySearch(ctx context.Context) (source.Result, firstAnswer, error) {
-	if res, ok := s.ready(ctx); !ok { // X was not asked
+	switch res, ok := s.ready(ctx); { // X was not asked
+	case ctx.Err() != nil:
+		return source.Result{}, firstAnswer{}, ctx.Err()
+	case !ok && res.State == source.StateLoginRequired:
+		return res, firstAnswer{}, nil
+	case !ok:
 		return source.Result{}, firstAnswer{}, fmt.Errorf("%s: %s", res.State, res.Detail)
 	}
 	select {
@@ -55,19 +56,6 @@ func (s *Service) canarySearch(ctx context.Context) (source.Result, firstAnswer,
 	}
 	q := source.Query{Text: s.opts.CanaryQuery, Max: 1}
 	return s.searchWithRetry(ctx, quota.Request{Query: q, Asked: q})
-}
-
-func (s *Service) notifyCanary(got searchapi.Canary) {
-	s.mu.Lock()
-	before := s.canary
-	s.mu.Unlock()
-	wasBad := before != nil && !before.OK && before.Sample != ""
-	switch {
-	case !got.OK && !wasBad:
-		s.opts.Notify(Notice{Kind: "canary", Text: "X has changed: " + got.Detail + " (sample: " + got.Sample + ")"})
-	case got.OK && wasBad:
-		s.opts.Notify(Notice{Kind: "canary", OK: true, Text: "X looks as expected again"})
-	}
 }
 
 // keepSample writes what X answered, for the person who will repair the decoder.

@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
-	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -23,7 +22,6 @@ type chrome struct {
 	ctx      context.Context
 	program  *program
 	stop     context.CancelFunc
-	info     source.Browser
 	disguise *emulation.SetUserAgentOverrideParams // for each page; nil = none needed
 }
 
@@ -99,18 +97,14 @@ func (s *Service) launch() (*chrome, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := s.place()
-	if err != nil {
-		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	c, err := s.program(profile, at)
+	c, err := s.program(profile, s.place())
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	// The context of the first run is the browser's life, so it must not carry a time-out.
 	timer := time.AfterFunc(startTimeout, c.stop)
 	if err = c.openFirst(); err == nil {
-		err = chromedp.Run(c.ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts, at) }))
+		err = chromedp.Run(c.ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts) }))
 	}
 	if !timer.Stop() && err == nil {
 		err = context.DeadlineExceeded
@@ -123,7 +117,7 @@ func (s *Service) launch() (*chrome, error) {
 }
 
 // program starts Chromium and leads chromedp to it. The context ends when Chromium does.
-func (s *Service) program(profile string, at place) (*chrome, error) {
+func (s *Service) program(profile string, at display) (*chrome, error) {
 	in, out, theirs, err := newPipes()
 	if err != nil {
 		return nil, err
@@ -132,7 +126,7 @@ func (s *Service) program(profile string, at place) (*chrome, error) {
 	address, err := relay(life, in, out)
 	if err == nil {
 		var p *program
-		if p, err = startProgram(at.display.env(browsing...), theirs, s.opts.Chromium, s.flags(profile, at)...); err == nil {
+		if p, err = startProgram(at.env(browsing...), theirs, s.opts.Chromium, s.flags(profile, at)...); err == nil {
 			alloc, release := chromedp.NewRemoteAllocator(life, address, chromedp.NoModifyURL)
 			ctx, forget := chromedp.NewContext(alloc)
 			context.AfterFunc(ctx, func() { forget(); release() })
@@ -179,14 +173,14 @@ func (s *Service) startable() error {
 
 // flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background. A browser that is
 // driven would say so to pages, which the person's does not: AutomationControlled.
-func (s *Service) flags(profile string, at place) (args []string) {
+func (s *Service) flags(profile string, at display) (args []string) {
 	own := []flag{{"remote-debugging-pipe", ""}, {"disable-blink-features", "AutomationControlled"}, {"no-startup-window", ""},
 		{"mute-audio", ""}, {"disable-sync", ""}, {"disable-background-networking", ""},
 		{"disable-component-update", ""}, {"disable-default-apps", ""}, {"disable-breakpad", ""}, {"autoplay-policy", "user-gesture-required"},
 		{"blink-settings", "imagesEnabled=false"}, {"disk-cache-size", strconv.Itoa(64 << 20)},
 		// Windows lie on top of each other; none may sleep.
 		{"disable-renderer-backgrounding", ""}, {"disable-background-timer-throttling", ""}, {"disable-backgrounding-occluded-windows", ""}}
-	if !at.headful {
+	if at.name == "" {
 		own = append(own, flag{"headless", "new"}, flag{"disable-gpu", ""}, flag{"screen-info", "{" + screenSize + "}"})
 	}
 	for _, x := range append(s.opts.sharedFlags(profile), own...) {

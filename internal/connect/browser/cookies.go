@@ -16,23 +16,19 @@ import (
 // restore gives a new Chromium the session: one that was killed had not yet written its cookies to the profile. Where a
 // person has just used the profile, its own cookies are the newer ones.
 func (s *Service) restore(c *chrome) error {
-	file, err := cookie.Load(s.opts.CookieFile)
+	all, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
 		return nil //nolint:nilerr // Authenticate reads the file too, and tells
 	}
-	kept := cookie.Unexpired(cookie.Of(file.Cookies, s.host), s.opts.Now())
-	s.setMadeBy(file.MadeWith.By)
+	kept := cookie.Unexpired(cookie.Of(all, s.host), s.opts.Now())
 	if s.state().Newer {
 		own, err := c.cookies(context.Background(), s.host)
 		if err != nil {
 			return err
 		}
 		if cookie.Has(own, cookie.Session) {
-			if cookie.Value(own, cookie.Session) != cookie.Value(kept, cookie.Session) { // else the person only looked
-				s.setMadeBy(cookie.ByLogin)
-			}
 			s.mu.Lock()
-			s.saved = cookie.File{MadeWith: file.MadeWith, Cookies: kept} // nobody has brought these anew
+			s.saved = kept // nobody has brought these anew
 			s.mu.Unlock()
 			return nil
 		}
@@ -86,28 +82,20 @@ func (s *Service) keepCookies(ctx context.Context, c *chrome) {
 	if err == nil && cookie.Has(own, cookie.Session) {
 		s.mu.Lock()
 		s.until = cookie.ValidUntil(own)
-		same := slices.Equal(own, s.saved.Cookies)
-		file := cookie.File{MadeWith: cookie.MadeWith{By: s.madeBy}, Cookies: own}
+		same := slices.Equal(own, s.saved)
 		s.mu.Unlock()
 		if same {
 			return
 		}
-		if err = cookie.Save(s.opts.CookieFile, file); err == nil {
+		if err = cookie.Save(s.opts.CookieFile, own); err == nil {
 			s.mu.Lock()
-			s.saved = file
+			s.saved = own
 			s.mu.Unlock()
 		}
 	}
 	if err != nil && ctx.Err() == nil { // the search itself is good
 		s.opts.Log.Warn("the cookies could not be kept", "module", "browser", "action", "keep_cookies", "error", err)
 	}
-}
-
-// setMadeBy notes how the session came here.
-func (s *Service) setMadeBy(how string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.madeBy = how
 }
 
 func epoch(seconds float64) *cdp.TimeSinceEpoch {

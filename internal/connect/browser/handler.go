@@ -70,7 +70,7 @@ func (s *Service) serveHealth(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, code, map[string]any{"status": word})
 		return
 	}
-	writeJSON(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget, "canary": st.Canary})
+	writeJSON(w, code, map[string]any{"status": word, "login": st.Login, "detail": st.Detail, "budget": st.Budget})
 }
 
 // Status tells who is logged in, until when, and what is left.
@@ -82,19 +82,8 @@ func (s *Service) Status() searchapi.Status {
 	st := searchapi.Status{Login: a.LoginNow(), Account: a.Name, Detail: a.Detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
 		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: optionalTime(b.ResetsAt)},
 		ValidUntil: optionalTime(s.until)}
-	if s.canary != nil {
-		c := *s.canary
-		st.Canary = &c
-	}
 	if a.Has == account.Person {
 		st.Detail = account.LogsIn
-	}
-	if s.last.Program != "" {
-		last := s.last
-		st.Browser = &last
-	}
-	if s.madeBy != "" {
-		st.MadeWith = &source.MadeWith{By: s.madeBy}
 	}
 	return st
 }
@@ -139,7 +128,7 @@ func ImportCookies(raw []byte, opts Options) (int, error) {
 	if own = cookie.Unexpired(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
 		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
 	}
-	return len(own), cookie.Save(s.opts.CookieFile, cookie.File{MadeWith: cookie.MadeWith{By: cookie.ByImport}, Cookies: own})
+	return len(own), cookie.Save(s.opts.CookieFile, own)
 }
 
 func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {

@@ -13,10 +13,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-
-	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
-	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // A site sees one browser, whoever has it in hand: the same program, profile, user agent, client hints, window and screen when a
@@ -53,39 +49,16 @@ func (f flag) String() string {
 	return "--" + f.name + "=" + f.value
 }
 
-// place is where the automated browser runs.
-type place struct {
-	headful bool
-	display display // the zero one = none, or none that has a name
-}
-
-// place finds a screen for the automated browser: one in memory, which disturbs nobody, before the desktop's.
-func (s *Service) place() (place, error) {
-	o := s.opts
-	if o.Headful == HeadfulNo {
-		return place{}, nil
+// place finds a screen for the automated browser: one in memory, which disturbs nobody, where Xvfb is installed, else none.
+func (s *Service) place() display {
+	if _, err := exec.LookPath(xvfb); err != nil || s.opts.Headless {
+		return display{}
 	}
-	if haveXvfb() {
-		screen, err := s.screen.start(o.Dir)
-		if err == nil {
-			return place{true, screen}, nil
-		}
-		if o.Headful == HeadfulYes {
-			return place{}, err
-		}
-		o.Log.Warn("no screen in memory; the browser has no window", "module", "browser", "action", "start", "error", err)
-		return place{}, nil
+	at, err := s.screen.start(s.opts.Dir)
+	if err != nil {
+		s.opts.Log.Warn("no screen in memory; the browser has no window", "module", "browser", "action", "start", "error", err)
 	}
-	switch {
-	case o.Display != "" && o.Display != Desktop:
-		return place{true, display{name: o.Display}}, nil
-	case o.Headful != HeadfulYes:
-		return place{}, nil
-	case o.Display == Desktop:
-		return place{headful: true}, nil
-	}
-	return place{}, footy.Errorf(footy.CodeUnavailable, "start chromium",
-		"X_HEADFUL=yes, but there is no screen: install Xvfb (make vnc; Debian: apt-get install xvfb), set DISPLAY, or choose X_HEADFUL=auto")
+	return at
 }
 
 // hintsPage is where the client hints are read. Only secure pages see them; a file is one, and this one is always there and empty.
@@ -98,18 +71,16 @@ const (
 
 // identify asks a browser that has just started what it is. One without a window gets the name and the hints that it would
 // have with one.
-func (c *chrome) identify(ctx context.Context, o Options, at place) error {
-	c.info = source.Browser{Program: o.Chromium, Headful: at.headful, Display: at.display.name}
+func (c *chrome) identify(ctx context.Context, o Options) error {
 	_, product, _, agent, _, err := browser.GetVersion().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	if err != nil {
 		return err
 	}
-	_, c.info.Version, _ = strings.Cut(product, "/")
-	c.info.UserAgent = agent
-	if at.headful || !strings.Contains(agent, headlessName) {
+	headless := strings.Contains(agent, headlessName)
+	o.Log.Info("the browser runs", "module", "browser", "action", "start", "program", o.Chromium, "version", product, "window", !headless)
+	if !headless {
 		return nil
 	}
-	c.info.UserAgent = strings.ReplaceAll(agent, headlessName, "Chrome")
 	var raw string
 	var hints emulation.UserAgentMetadata
 	err = chromedp.Tasks{chromedp.Navigate(hintsPage),
@@ -120,7 +91,7 @@ func (c *chrome) identify(ctx context.Context, o Options, at place) error {
 	if err != nil {
 		return fmt.Errorf("read the client hints: %w", err)
 	}
-	c.disguise = emulation.SetUserAgentOverride(c.info.UserAgent).WithUserAgentMetadata(&hints)
+	c.disguise = emulation.SetUserAgentOverride(strings.ReplaceAll(agent, headlessName, "Chrome")).WithUserAgentMetadata(&hints)
 	return nil
 }
 
@@ -132,28 +103,4 @@ func (c *chrome) asWithWindow() chromedp.Action {
 		}
 		return c.disguise.Do(ctx)
 	})
-}
-
-// Plan is what the browser of a service would be that does not run.
-func Plan(ctx context.Context, opts Options) source.Browser {
-	o := opts.withDefaults()
-	b := source.Browser{Program: o.Chromium}
-	path, err := exec.LookPath(o.Chromium)
-	if b.Missing = err != nil; !b.Missing {
-		out, _ := programs.New(ctx, path, "--version").Output() // none is no version
-		for _, word := range strings.Fields(string(out)) {
-			if word[0] >= '0' && word[0] <= '9' && strings.Count(word, ".") > 1 {
-				b.Version = word
-				break
-			}
-		}
-	}
-	switch onDesktop := o.Display != "" && (o.Display != Desktop || o.Headful == HeadfulYes); {
-	case o.Headful == HeadfulNo:
-	case haveXvfb():
-		b.Headful, b.Display = true, VirtualDisplay
-	case onDesktop:
-		b.Headful, b.Display = true, strings.TrimPrefix(o.Display, Desktop)
-	}
-	return b
 }

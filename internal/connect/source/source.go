@@ -90,23 +90,6 @@ type Health struct {
 	Detail       string
 	ValidUntil   time.Time // when the session ends by itself; zero = unknown
 	Canary       *Canary   // the last check of X's shape; nil = none yet
-	Browser      *Browser  // what it searches with; nil = none, or nobody knows yet
-	MadeWith     *MadeWith // what its session was made with; nil = nobody knows
-}
-
-// Browser is what searches, and what a person logs in with.
-type Browser struct {
-	Program   string `json:"program"`
-	Missing   bool   `json:"missing,omitempty"` // there is no such program here
-	Version   string `json:"version,omitempty"`
-	Headful   bool   `json:"headful"`           // it has a window
-	Display   string `json:"display,omitempty"` // which that is on
-	UserAgent string `json:"user_agent,omitempty"`
-}
-
-// MadeWith says how a session came here.
-type MadeWith struct {
-	By string `json:"by"` // login: by hand, in the browser that searches; import: from elsewhere
 }
 
 // Canary is one check that X still looks as the decoder expects.

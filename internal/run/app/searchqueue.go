@@ -186,7 +186,7 @@ func (o ownBrowser) Health(context.Context) (source.Health, error) {
 
 // Canary implements source.Prober.
 func (o ownBrowser) Canary(ctx context.Context) (source.Canary, error) {
-	return xweb.Canary(o.Service.Canary(ctx)), nil
+	return o.Service.Canary(ctx), nil
 }
 
 // leaving gives a search that this account cannot make back to the queue, where another may take it.

@@ -50,7 +50,7 @@ func openShop(t *testing.T, workers int) *shop {
 	t.Helper()
 	at := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "temporal.db"), "--ui-port", "-1").Address
 	s := &shop{t: t, base: map[string]string{"SOURCES": "xweb,xapi", "FEED": "api-football", "TEMPORAL_ADDRESS": at, "STATE_DIR": t.TempDir(), "TIME_SCALE": "30", "WIKIDATA_URL": "http://127.0.0.1:1",
-		"X_HEADFUL": "no", "BROWSER_TABS": "2"}}
+		"BROWSER_TABS": "2"}}
 	for range workers {
 		a, err := app.New(t.Context(), s.settings(nil), slog.New(slog.DiscardHandler), "test")
 		require.NoError(t, err)

@@ -83,13 +83,13 @@ func (c *Checker) searchers(ctx context.Context) []source.Named {
 	return out
 }
 
-// addKeptCanary fills in what the schedule kept: a service that was started anew has seen nothing yet.
+// addKeptCanary fills in what the schedule kept of X.
 func (c *Checker) addKeptCanary(ctx context.Context, n *source.Named) {
 	if n.Name != "xweb" || c.opt.Store == nil {
 		return
 	}
 	var kept source.Canary
-	if c.opt.Store.State(ctx, canary.StateKey, &kept) == nil && (n.Canary == nil || kept.At.After(n.Canary.At)) {
+	if c.opt.Store.State(ctx, canary.StateKey, &kept) == nil {
 		n.Canary = &kept
 	}
 }
@@ -162,15 +162,6 @@ func addFacts(into map[string]any, n source.Named) {
 			into["next_call"] = n.BudgetResets.UTC().Format("15:04:05 UTC")
 		}
 	}
-	if n.Browser != nil {
-		into["browser"] = xaccount.BrowserText(*n.Browser)
-		if n.Browser.UserAgent != "" {
-			into["user_agent"] = n.Browser.UserAgent
-		}
-	}
-	if n.MadeWith != nil {
-		into["session"] = xaccount.SessionText(*n.MadeWith)
-	}
 	if n.Canary != nil {
 		into["last_check"] = minute(n.Canary.At) + ", " + xaccount.CanaryText(*n.Canary)
 	}
@@ -198,11 +189,7 @@ func (c *Checker) searchFinding(ctx context.Context) Finding {
 	case r.Login == source.LoginExpired:
 		f.State, f.Reason, f.Remedy = health.StateDown, "X wants a login: the session has expired", logInAgain
 	default:
-		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it: "+xaccount.BrowserText(*r.Browser), ""
-		f.Reason += "; user agent: " + xaccount.AgentText(*r.Browser)
-		if r.MadeWith != nil {
-			f.Reason += "; session: " + xaccount.SessionText(*r.MadeWith)
-		}
+		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it", ""
 	}
 	return f
 }

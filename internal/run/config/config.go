@@ -188,7 +188,6 @@ type Browser struct {
 	Dir     string `env:"BROWSER_DIR" default:"browser in STATE_DIR" doc:"Directory of the browser's profile and of the canary's samples." like:"/var/lib/found-footy/browser"`
 	Tabs    int    `env:"BROWSER_TABS" envDefault:"2" min:"1" max:"16" doc:"Searches at once, and how many footy browser takes from the queue at once." like:"2"`
 	Budget  int    `env:"X_BUDGET" envDefault:"40" min:"1" max:"1000" doc:"Search calls the account may make in 15 minutes. X allows about 50; the rest is left to you." like:"40"`
-	Headful string `env:"X_HEADFUL" envDefault:"auto" oneof:"auto yes no" doc:"Whether the browser that searches has a window, as the one that a person logs in with has. auto: on a screen in memory (Xvfb) where that is installed, else on DISPLAY, else none; yes refuses to search without one." like:"auto"`
 	VNC     bool   `env:"X_VNC" envDefault:"false" doc:"Let a person log in through a web page (noVNC) where there is no display." like:"true or false"`
 	VNCAddr string `env:"X_VNC_ADDR" envDefault:"127.0.0.1:3203" format:"hostport" doc:"Address of that page." like:"127.0.0.1:3203"`
 	VNCURL  string `env:"X_VNC_URL" format:"url" doc:"Address that you open that page by, where it is not X_VNC_ADDR: the published port of a container, or a proxy." like:"http://127.0.0.1:3203"`

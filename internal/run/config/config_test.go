@@ -117,7 +117,6 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"BROWSER_ADDR", ":8888", `BROWSER_ADDR=":8888" can be reached from other machines and needs TWITTER_SERVICE_TOKEN`},
 		{"X_BUDGET", "many", `X_BUDGET="many" is not a whole number: write it like 40`},
 		{"X_DAILY_CAP", "0", `X_DAILY_CAP="0" is not between 0.05 and 10000: write it like 2.50`},
-		{"X_HEADFUL", "true", `X_HEADFUL="true" is not one of auto, yes, no: write it like auto`},
 		{"LOG_FORMAT", "xml", `LOG_FORMAT="xml" is not one of json, pretty: write it like json or pretty`},
 		{"MONGODB_URI", "http://u:hunter2@db", `MONGODB_URI="http://u:xxxxx@db" is not a mongodb:// address: write it like`},
 		{"MONGODB_URI", "u:hunter2@db", `MONGODB_URI="(hidden: it may hold a password)" is not a mongodb:// address: write it like`},

@@ -8,17 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/browser"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
@@ -53,26 +50,26 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 	switch {
 	case err == nil:
 		r.Running, r.Login, r.Account, r.ValidUntil, r.Budget, r.Detail = true, st.Login, st.Account, st.ValidUntil, st.Budget, st.Detail
-		r.Browser, r.MadeWith = st.Browser, st.MadeWith
 	case x.Config.Search.ServiceURL != "":
 		return r, err
 	default:
 		if err := x.readCookieFile(&r); err != nil {
 			return r, err
 		}
-		planned := browser.Plan(ctx, ServiceOptions(x.Config, slog.New(slog.DiscardHandler)))
-		r.Browser = &planned
 	}
-	return r, x.readState(ctx, &r, st.Canary)
+	return r, x.readState(ctx, &r)
 }
 
-// readState tells what the database knows: the last canary, if it is newer than mine, and what the paid API cost today.
-func (x Account) readState(ctx context.Context, r *Report, mine *searchapi.Canary) error {
+// readState reads what the database knows: the last canary, and what the paid API cost today.
+func (x Account) readState(ctx context.Context, r *Report) error {
 	s, err := state.OpenExistingStore(ctx, x.Config, "read the last canary")
 	if err == nil {
 		defer s.Close() //nolint:errcheck // nothing was written
+		var last source.Canary
+		if s.State(ctx, canary.StateKey, &last) == nil {
+			r.Canary = &last
+		}
 	}
-	r.Canary = lastCanary(ctx, s, mine)
 	c := x.Config.Search
 	if c.BearerToken == "" {
 		return nil // a report must not fail for want of its least part
@@ -91,14 +88,11 @@ func (x Account) readState(ctx context.Context, r *Report, mine *searchapi.Canar
 
 // readCookieFile reads the cookie file; only X itself can tell whether it still takes them.
 func (x Account) readCookieFile(r *Report) error {
-	file, err := cookie.Load(cookieFile(x.Config))
+	all, err := cookie.Load(cookieFile(x.Config))
 	if err != nil {
 		return err
 	}
-	all := cookie.Of(file.Cookies, host(x.Config.Browser.URL))
-	if by := file.MadeWith; by.By != "" {
-		r.MadeWith = &source.MadeWith{By: by.By}
-	}
+	all = cookie.Of(all, host(x.Config.Browser.URL))
 	switch until := cookie.ValidUntil(all); {
 	case !cookie.Has(all, cookie.Session):
 		r.Detail = "nobody has logged in to X here; footy x import-cookies FILE or footy x login"
@@ -112,18 +106,4 @@ func (x Account) readCookieFile(r *Report) error {
 		r.ValidUntil = &until
 	}
 	return nil
-}
-
-// lastCanary is the newer of what the service and the schedule know. s may be nil.
-func lastCanary(ctx context.Context, s store.Store, mine *searchapi.Canary) *source.Canary {
-	var out *source.Canary
-	if mine != nil {
-		c := xweb.Canary(*mine)
-		out = &c
-	}
-	var kept source.Canary
-	if s != nil && s.State(ctx, canary.StateKey, &kept) == nil && (out == nil || kept.At.After(out.At)) {
-		out = &kept
-	}
-	return out
 }

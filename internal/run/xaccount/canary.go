@@ -2,8 +2,8 @@ package xaccount
 
 import (
 	"context"
-	"strings"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -26,10 +26,8 @@ func (x Account) Canary(ctx context.Context, at config.Engine) (source.Canary, e
 	if err != nil {
 		return found, footy.Errorf(footy.CodeUnavailable, "check X's shape", "%s; is a worker running (footy up or footy worker)?", network.Unreached(err))
 	}
-	return forPeople(found), nil
+	return found, nil
 }
-
-const notLoggedIn = "could not look: nobody is logged in to X; footy x import-cookies FILE or footy x login"
 
 // canaryByService makes the service look, and says what x status would say where it cannot.
 func (x Account) canaryByService(ctx context.Context) (source.Canary, error) {
@@ -40,17 +38,9 @@ func (x Account) canaryByService(ctx context.Context) (source.Canary, error) {
 	case !r.Running:
 		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service is not running (%s); start it with footy up or footy browser", x.url())
 	case r.Login == source.LoginMissing, r.Login == source.LoginExpired:
-		return source.Canary{}, footy.Errorf(footy.CodeAuthRequired, "check X's shape", notLoggedIn)
+		return source.Canary{}, footy.Errorf(footy.CodeAuthRequired, "check X's shape", "could not look: nobody is logged in to X; %s", account.HowToLogIn)
 	}
-	found, err := x.service().Canary(ctx)
-	return forPeople(found), err
-}
-
-// forPeople tells a state as x status does.
-func forPeople(c source.Canary) source.Canary {
-	c.Detail = strings.ReplaceAll(c.Detail, "could not look: "+string(source.StateLoginRequired), notLoggedIn)
-	c.Detail = strings.ReplaceAll(c.Detail, "could not look: "+string(source.StateRateLimited), "could not look: no search is left at this moment; footy x status says when there is")
-	return c
+	return x.service().Canary(ctx)
 }
 
 // CanaryText is a canary's finding in a few words.

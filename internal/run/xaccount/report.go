@@ -1,13 +1,10 @@
 package xaccount
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/browser"
-	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 )
@@ -22,8 +19,6 @@ type Report struct {
 	Budget     *searchapi.Budget `json:"budget,omitempty"`
 	Canary     *source.Canary    `json:"canary,omitempty"`
 	Detail     string            `json:"detail,omitempty"`
-	Browser    *source.Browser   `json:"browser,omitempty"`
-	MadeWith   *source.MadeWith  `json:"made_with,omitempty"`
 	API        string            `json:"api,omitempty"` // what is left of the paid API
 }
 
@@ -69,15 +64,6 @@ func (r Report) String() string {
 	} else {
 		line("canary", "%s, %s", r.Canary.At.Local().Format("2006-01-02 15:04"), CanaryText(*r.Canary))
 	}
-	if r.Browser != nil {
-		line("browser", "%s", BrowserText(*r.Browser))
-		if !r.Browser.Missing {
-			line("", "user agent: %s", AgentText(*r.Browser))
-		}
-	}
-	if r.MadeWith != nil {
-		line("session", "%s", SessionText(*r.MadeWith))
-	}
 	if r.API != "" {
 		line("paid API", "%s", r.API)
 	}
@@ -87,35 +73,4 @@ func (r Report) String() string {
 		line("service", "not running (%s)", r.Service)
 	}
 	return b.String()
-}
-
-// BrowserText is a browser in a few words: program, version, and where its window is.
-func BrowserText(b source.Browser) string {
-	if b.Missing {
-		return fmt.Sprintf("CHROMIUM=%s is not installed; %s", b.Program, InstallChromium)
-	}
-	s := b.Program
-	if b.Version != "" {
-		s += " " + b.Version
-	}
-	switch {
-	case !b.Headful:
-		return s + ", without a window"
-	case b.Display == browser.VirtualDisplay:
-		return s + ", with a window on a screen in memory (Xvfb)"
-	case b.Display == "":
-		return s + ", with a window"
-	}
-	return s + ", with a window on " + b.Display
-}
-
-// AgentText is a browser's user agent.
-func AgentText(b source.Browser) string { return cmp.Or(b.UserAgent, "its own, known once it has run") }
-
-// SessionText tells how a session came here.
-func SessionText(m source.MadeWith) string {
-	if m.By == cookie.ByLogin {
-		return "made here by hand, with the browser that searches"
-	}
-	return "brought from another browser; if X ends it, footy x login makes one of this browser"
 }

@@ -29,7 +29,7 @@ func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	b, scale := c.Browser, float64(max(c.Track.TimeScale, 1))
 	o := browser.Options{BaseURL: b.URL, Dir: b.Dir, Chromium: chromium(c.Program.Chromium),
 		Tabs: b.Tabs, Budget: quota.Options{Limit: b.Budget}, Scale: scale,
-		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, VNCURL: b.VNCURL, Headful: b.Headful, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
+		Recheck: time.Duration(float64(time.Minute) / scale), Display: b.Display, VNC: b.VNC, VNCAddr: b.VNCAddr, VNCURL: b.VNCURL, Token: c.Search.ServiceToken, Log: telemetry.Module(log, "browser"),
 	}
 	if o.Display == "" && runtime.GOOS == "darwin" {
 		o.Display = browser.Desktop // windows need no X display there
@@ -73,7 +73,7 @@ func HasAccount(c config.Config) bool { return HasSession(c) && HasChromium(c) }
 // HasSession tells whether this machine has a session of X, good or expired.
 func HasSession(c config.Config) bool {
 	kept, err := cookie.Load(cookieFile(c))
-	return err == nil && cookie.Has(cookie.Of(kept.Cookies, host(c.Browser.URL)), cookie.Session)
+	return err == nil && cookie.Has(cookie.Of(kept, host(c.Browser.URL)), cookie.Session)
 }
 
 func host(raw string) string {

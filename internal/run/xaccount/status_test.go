@@ -6,11 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 )
 
-func TestASessionOfAnotherBrowserIsToldBeforeAnythingRuns(t *testing.T) {
+func TestASessionIsThereBeforeAnythingRuns(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "CHROMIUM": "/nope", "BROWSER_ADDR": "127.0.0.1:1"})
 	require.NoError(t, err)
@@ -20,6 +21,6 @@ func TestASessionOfAnotherBrowserIsToldBeforeAnythingRuns(t *testing.T) {
 	require.NoError(t, err)
 	r, err := x.Status(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, "import", r.MadeWith.By)
-	require.True(t, r.Browser.Missing)
+	require.Equal(t, source.LoginUnknown, r.Login)
+	require.True(t, r.Works())
 }

@@ -22,7 +22,7 @@ const (
 
 // Notice is something a person should hear of.
 type Notice struct {
-	Kind string // login, canary
+	Kind string // login
 	OK   bool   // the trouble is over
 	Text string
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -31,23 +32,6 @@ type Cookie struct {
 	Secure   bool    `json:"secure,omitempty"`
 	SameSite string  `json:"sameSite,omitempty"` // Strict, Lax, None or ""
 }
-
-// File is a session as it is kept.
-type File struct {
-	MadeWith MadeWith `json:"made_with,omitzero"`
-	Cookies  []Cookie `json:"cookies"`
-}
-
-// MadeWith says how a session came here: a site may end one that moves to another browser.
-type MadeWith struct {
-	By string `json:"by,omitempty"` // ByLogin, ByImport or "" where nobody noted it
-}
-
-// How a session came here.
-const (
-	ByLogin  = "login"  // a person logged in by hand, in this browser
-	ByImport = "import" // a person brought it from elsewhere
-)
 
 // The two cookies that make a session: the login and its proof against forged requests.
 const (
@@ -103,16 +87,8 @@ func Of(all []Cookie, host string) []Cookie {
 }
 
 // Has reports whether a cookie of that name is there and not blank.
-func Has(all []Cookie, name string) bool { return Value(all, name) != "" }
-
-// Value is that of the first cookie of a name that is not blank; "" where there is none.
-func Value(all []Cookie, name string) string {
-	for _, c := range all {
-		if c.Name == name && c.Value != "" {
-			return c.Value
-		}
-	}
-	return ""
+func Has(all []Cookie, name string) bool {
+	return slices.ContainsFunc(all, func(c Cookie) bool { return c.Name == name && c.Value != "" })
 }
 
 // ValidUntil is when the session ends; zero where it does not say.
@@ -219,30 +195,35 @@ func netscape(raw []byte) ([]Cookie, error) {
 	return out, nil
 }
 
-// Load reads the cookie file; no file is no cookies. Files of earlier versions hold the cookies alone.
-func Load(path string) (File, error) {
+// Load reads the cookie file; no file is no cookies.
+func Load(path string) (all []Cookie, err error) {
+	const op = "read cookie file"
 	raw, err := trust.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return File{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return File{}, footy.Wrap(footy.CodeUnavailable, "read cookie file", err)
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	var out File
-	into := any(&out)
-	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
-		into = &out.Cookies
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) { // of releases up to 1.2
+		var file struct{ Cookies json.RawMessage }
+		if err = json.Unmarshal(raw, &file); err == nil {
+			raw = file.Cookies
+		}
 	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		return File{}, footy.Errorf(footy.CodeInvalid, "read cookie file", "%s: %w; bring the cookies again", path, err)
+	if err == nil {
+		err = json.Unmarshal(raw, &all)
 	}
-	return out, nil
+	if err != nil {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "%s: %w; bring the cookies again", path, err)
+	}
+	return all, nil
 }
 
 // Save replaces the cookie file in one step; nobody but its owner may read it, since it is as good as a password.
-func Save(path string, file File) error {
+func Save(path string, all []Cookie) error {
 	const op = "write cookie file"
-	raw, err := json.MarshalIndent(file, "", " ")
+	raw, err := json.MarshalIndent(all, "", " ")
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, op, err)
 	}

@@ -70,7 +70,7 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 	require.Empty(t, none)
 	brought, err := cookie.Import([]byte(netscape), "x.com")
 	require.NoError(t, err)
-	want := cookie.File{MadeWith: cookie.MadeWith{By: cookie.ByImport}, Cookies: brought}
+	want := brought
 	for range 2 {
 		require.NoError(t, cookie.Save(path, want))
 	}
@@ -84,12 +84,12 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1, "nothing but the file stays")
 
-	earlier, err := json.Marshal(brought)
+	earlier, err := json.Marshal(map[string]any{"made_with": map[string]string{"by": "import"}, "cookies": brought})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, earlier, 0o600))
 	got, err = cookie.Load(path)
 	require.NoError(t, err)
-	require.Equal(t, cookie.File{Cookies: brought}, got, "a file of an earlier version")
+	require.Equal(t, brought, got, "a file of release 1.2")
 
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
 	_, err = cookie.Load(path)
@@ -100,7 +100,7 @@ func TestTheFileIsPrivateAndReplacedWhole(t *testing.T) {
 func TestAFileThatOthersMayWriteIsNotRead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cookies.json")
-	require.NoError(t, cookie.Save(path, cookie.File{Cookies: []cookie.Cookie{{Name: "a"}}}))
+	require.NoError(t, cookie.Save(path, []cookie.Cookie{{Name: "a"}}))
 	_, err := cookie.Load(path)
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(path, 0o606))

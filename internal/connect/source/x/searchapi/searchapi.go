@@ -111,17 +111,14 @@ func Seconds(s float64) time.Duration {
 
 // Status is the answer of GET /status.
 type Status struct {
-	Login      source.Login     `json:"login"`
-	Account    string           `json:"account,omitempty"`
-	ValidUntil *time.Time       `json:"valid_until,omitempty"` // when the session cookie expires
-	Budget     *Budget          `json:"budget,omitempty"`
-	Busy       bool             `json:"busy"`               // every tab has a search under way
-	Searches   int              `json:"searches,omitempty"` // under way
-	Tabs       int              `json:"tabs,omitempty"`
-	Detail     string           `json:"detail,omitempty"` // what a person should do
-	Canary     *Canary          `json:"canary,omitempty"`
-	Browser    *source.Browser  `json:"browser,omitempty"`   // what searches; absent before it has started once
-	MadeWith   *source.MadeWith `json:"made_with,omitempty"` // what the session was made with; absent where nobody knows
+	Login      source.Login `json:"login"`
+	Account    string       `json:"account,omitempty"`
+	ValidUntil *time.Time   `json:"valid_until,omitempty"` // when the session cookie expires
+	Budget     *Budget      `json:"budget,omitempty"`
+	Busy       bool         `json:"busy"`               // every tab has a search under way
+	Searches   int          `json:"searches,omitempty"` // under way
+	Tabs       int          `json:"tabs,omitempty"`
+	Detail     string       `json:"detail,omitempty"` // what a person should do
 }
 
 // Ready reports whether searches can work.
@@ -133,14 +130,6 @@ type Budget struct {
 	Used      int        `json:"used"`
 	Remaining int        `json:"remaining"`
 	ResetAt   *time.Time `json:"reset_at,omitempty"`
-}
-
-// Canary is the last check that X still looks as expected.
-type Canary struct {
-	At     time.Time `json:"at"`
-	OK     bool      `json:"ok"`
-	Detail string    `json:"detail,omitempty"`
-	Sample string    `json:"sample,omitempty"` // where the drifted answer was kept
 }
 
 // Failure is the body of an answer that is no search answer: bad requests and broken services.

@@ -83,7 +83,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 
 // HealthOf reads a service's own account of itself.
 func HealthOf(st searchapi.Status) source.Health {
-	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail, Browser: st.Browser, MadeWith: st.MadeWith}
+	h := source.Health{Ready: st.Ready(), Login: st.Login, Account: st.Account, BudgetLeft: -1, Detail: st.Detail}
 	h.Login = cmp.Or(h.Login, source.LoginUnknown)
 	if b := st.Budget; b != nil {
 		h.BudgetLeft, h.BudgetLimit = b.Remaining, b.Limit
@@ -94,10 +94,6 @@ func HealthOf(st searchapi.Status) source.Health {
 	if st.ValidUntil != nil {
 		h.ValidUntil = *st.ValidUntil
 	}
-	if st.Canary != nil {
-		c := Canary(*st.Canary)
-		h.Canary = &c
-	}
 	return h
 }
 
@@ -105,11 +101,9 @@ func HealthOf(st searchapi.Status) source.Health {
 func (s *Source) Canary(ctx context.Context) (source.Canary, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
-	var c searchapi.Canary
-	if err := s.call(ctx, "check X's shape", http.MethodPost, "/canary", nil, &c); err != nil {
-		return source.Canary{}, err
-	}
-	return Canary(c), nil
+	var c source.Canary
+	err := s.call(ctx, "check X's shape", http.MethodPost, "/canary", nil, &c)
+	return c, err
 }
 
 // Status is the service's own account of itself.
@@ -139,11 +133,6 @@ func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
 	}
 	err = s.call(ctx, "open a browser for a person", http.MethodPost, "/auth/launch-browser", nil, &answer)
 	return answer.URL, err
-}
-
-// Canary reads a report: only an answer that surprised leaves a sample.
-func Canary(c searchapi.Canary) source.Canary {
-	return source.Canary{At: c.At, OK: c.OK, Drift: !c.OK && c.Sample != "", Detail: c.Detail, Sample: c.Sample}
 }
 
 // call makes one request and reads its JSON. An answer with a state is an answer whatever its HTTP status.
