@@ -148,18 +148,6 @@ func (b *Budget) expire(now time.Time) {
 	}
 }
 
-// WaitBehind is how long to wait for the call that is left once ahead others were made.
-func (b *Budget) WaitBehind(now time.Time, ahead int) time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.expire(now)
-	w := b.wait(now)
-	if n := len(b.calls) - b.opts.Limit + ahead; n >= 0 && len(b.calls) > 0 {
-		w = max(w, b.calls[min(n, len(b.calls)-1)].Add(b.opts.Window).Sub(now))
-	}
-	return w
-}
-
 func (b *Budget) wait(now time.Time) time.Duration {
 	var w time.Duration
 	if n := len(b.calls) - b.opts.Limit; n >= 0 {

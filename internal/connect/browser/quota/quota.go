@@ -4,7 +4,6 @@
 package quota
 
 import (
-	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -15,15 +14,12 @@ type Quota struct {
 	Budget  *Budget
 	answers *SharedAnswers
 	scrolls int // further pages of one search while there is plenty
-
-	mu      sync.Mutex
-	returns map[string]time.Time // goal that was sent away -> when it was told to come back
 }
 
 // New makes a quota. scale divides the intervals as TIME_SCALE divides the product's; scrolls is how many further pages a
 // search may read while there is plenty.
 func New(o Options, scale float64, scrolls int) *Quota {
-	return &Quota{Budget: NewBudget(o), answers: NewSharedAnswers(scale), scrolls: scrolls, returns: map[string]time.Time{}}
+	return &Quota{Budget: NewBudget(o), answers: NewSharedAnswers(scale), scrolls: scrolls}
 }
 
 // Request is one search as it will be made.
@@ -60,19 +56,12 @@ func (q *Quota) Widen(now time.Time, asked source.Query) Request {
 // when to try again: soon where other goals of the match search too, because one of them may pay for this one.
 func (q *Quota) Begin(now time.Time, r Request) (s *Scan, wait time.Duration) {
 	left := q.Budget.State(now)
-	_, ok := q.Budget.Take(now)
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	goal := goalKey(r.Asked)
-	if !ok {
-		wait = q.Budget.WaitBehind(now, q.waitingBefore(now, goal))
+	if wait, ok := q.Budget.Take(now); !ok {
 		if q.answers.HasPeers(now, r.Asked) {
 			wait = min(wait, q.answers.MaxWait())
 		}
-		q.returns[goal] = now.Add(wait)
 		return nil, wait
 	}
-	delete(q.returns, goal)
 	pages := left.ExtraPages(q.scrolls)
 	if r.Asked.Ahead > 0 {
 		pages = 0
@@ -85,22 +74,4 @@ func (q *Quota) Deliver(now time.Time, r Request, res source.Result) source.Resu
 	q.answers.Keep(now, r.Asked, r.Query, r.texts, res)
 	res.Candidates = source.Select(r.Asked, res.Candidates)
 	return res
-}
-
-// goalKey is who asks: its match, and how far back it looks.
-func goalKey(q source.Query) string { return q.Group + " " + q.Since.UTC().Format(time.RFC3339Nano) }
-
-// waitingBefore counts the other goals that were told to wait. Each is told the time of a call of its own, so that they do
-// not all come back for the same one. The times are advice, not reservations: a goal that comes first gets the call.
-func (q *Quota) waitingBefore(now time.Time, goal string) int {
-	n := 0
-	for other, at := range q.returns {
-		switch {
-		case at.Before(now):
-			delete(q.returns, other)
-		case other != goal:
-			n++
-		}
-	}
-	return n
 }

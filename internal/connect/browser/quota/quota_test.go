@@ -18,25 +18,6 @@ func begin(r *quota.Quota, at time.Time, match, text string) (paid bool, wait ti
 	return s != nil, wait
 }
 
-func TestGoalsThatWaitAreToldOfCallsOfTheirOwn(t *testing.T) {
-	t.Parallel()
-	r := quota.New(quota.Options{Limit: 2}, 1, 3)
-	for i, text := range []string{"a", "b"} {
-		paid, _ := begin(r, now.Add(time.Duration(i)*time.Minute), "1"+text, text)
-		require.True(t, paid)
-	}
-	at := now.Add(2 * time.Minute)
-	_, first := begin(r, at, "2", "c")
-	require.Equal(t, 13*time.Minute, first)
-	_, second := begin(r, at, "3", "d")
-	require.Equal(t, 14*time.Minute, second, "the first call is promised")
-	_, again := begin(r, at, "2", "c")
-	require.Equal(t, 14*time.Minute, again, "who asks twice goes behind")
-
-	paid, _ := begin(r, at.Add(13*time.Minute), "4", "e")
-	require.True(t, paid, "the times are no reservations")
-}
-
 func TestAGoalWithPeersLooksAgainSoon(t *testing.T) {
 	t.Parallel()
 	r := quota.New(quota.Options{Limit: 1}, 1, 3)

@@ -75,12 +75,8 @@ func (t *token) forget(value string) {
 	}
 }
 
-// call asks the API for something. A token that Reddit no longer takes is replaced once. Without an app the only thing to be asked
-// for is a post, and it comes by RSS in the API's form.
+// call asks the API for something. A token that Reddit no longer takes is replaced once.
 func (s *Source) call(ctx context.Context, op, path string, params url.Values) ([]byte, source.Result, error) {
-	if s.opts.Way() != ByApp {
-		return s.info(ctx, op, params.Get("id"))
-	}
 	for try := 1; ; try++ {
 		value, res, err := s.token.get(ctx, s)
 		if err != nil || res.State != "" {

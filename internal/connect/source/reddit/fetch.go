@@ -87,7 +87,7 @@ func (s *Source) look(ctx context.Context, id string) (post, error) {
 		e.Reason, e.RetryAfter = footy.ReasonFetchFailed, res.RetryAfter
 		return e
 	}
-	raw, res, err := s.call(ctx, op, "/api/info", url.Values{"id": {id}, "raw_json": {"1"}})
+	posts, res, err := s.named(ctx, op, id)
 	switch {
 	case ctx.Err() != nil:
 		return post{}, footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
@@ -99,17 +99,25 @@ func (s *Source) look(ctx context.Context, id string) (post, error) {
 		return post{}, trouble(footy.CodeRateLimited, res)
 	case res.State != "":
 		return post{}, trouble(footy.CodeUnavailable, res)
-	}
-	list, why := s.decode(raw)
-	switch {
-	case why != "":
-		return post{}, trouble(footy.CodeUnavailable, source.Result{Detail: why})
-	case len(list.posts) == 0:
+	case len(posts) == 0:
 		return post{}, footy.Reject(op, footy.ReasonDeleted, "Reddit knows no such post")
-	case list.posts[0].removed || list.posts[0].author == "[deleted]":
+	case posts[0].removed || posts[0].author == "[deleted]":
 		return post{}, footy.Reject(op, footy.ReasonDeleted, "the post was removed")
-	case !list.posts[0].hasVideo() && !list.posts[0].elsewhere():
+	case !posts[0].hasVideo() && !posts[0].elsewhere():
 		return post{}, footy.Reject(op, footy.ReasonNoVideo, "it links to no video that can be fetched")
 	}
-	return list.posts[0], nil
+	return posts[0], nil
+}
+
+// named is the post of that name as Reddit has it now; none if it knows no such post. A state that is not empty says why it could not be asked.
+func (s *Source) named(ctx context.Context, op, id string) ([]post, source.Result, error) {
+	if s.opts.Way() != ByApp {
+		return s.namedByRSS(ctx, op, id)
+	}
+	raw, res, err := s.call(ctx, op, "/api/info", url.Values{"id": {id}, "raw_json": {"1"}})
+	if err != nil || res.State != "" {
+		return nil, res, err
+	}
+	list, res := s.read(raw)
+	return list.posts, res, nil
 }

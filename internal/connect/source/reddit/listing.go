@@ -112,12 +112,21 @@ func (s *Source) list(ctx context.Context, after string) (page, source.Result, e
 	if err != nil || res.State != "" {
 		return page{}, res, err
 	}
-	p, why := s.decode(raw)
-	s.canary = &source.Canary{At: s.opts.Now().UTC(), OK: why == "", Drift: why != "", Detail: why}
-	if why != "" {
-		return page{}, source.Result{State: source.StateUpstreamError, Detail: why}, nil
+	p, res := s.read(raw)
+	s.canary = &source.Canary{At: s.opts.Now().UTC(), OK: res.State == "", Drift: res.State != "", Detail: res.Detail}
+	if res.State == "" {
+		res.State = source.StateEmpty
 	}
-	return p, source.Result{State: source.StateEmpty}, nil
+	return p, res, nil
+}
+
+// read reads a list; a state that is not empty says that it is none.
+func (s *Source) read(raw []byte) (page, source.Result) {
+	p, why := s.decode(raw)
+	if why != "" {
+		return page{}, source.Result{State: source.StateUpstreamError, Detail: why}
+	}
+	return p, source.Result{}
 }
 
 // decode reads a list, or says why it is none.

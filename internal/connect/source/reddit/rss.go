@@ -3,7 +3,6 @@ package reddit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"html"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -112,8 +110,8 @@ func (s *Source) tried(ctx context.Context, now time.Time) (source.Result, error
 	return source.Result{}, nil
 }
 
-// info is one post in the API's form, with the file of its video: as it was listed, else as Reddit lists it by its name.
-func (s *Source) info(ctx context.Context, op, id string) ([]byte, source.Result, error) {
+// namedByRSS is a post as it was listed, else as Reddit lists it by its name, with the file of its video.
+func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.Result, error) {
 	s.mu.Lock()
 	p, ok := s.posts[id]
 	s.mu.Unlock()
@@ -122,75 +120,33 @@ func (s *Source) info(ctx context.Context, op, id string) ([]byte, source.Result
 		if err != nil || res.State != "" {
 			return nil, res, err
 		}
-		found, why := s.decode(raw)
-		if why != "" {
-			return nil, source.Result{State: source.StateUpstreamError, Detail: why}, nil
-		}
-		i := slices.IndexFunc(found.posts, func(p post) bool { return p.id == id })
+		list, res := s.read(raw)
+		i := slices.IndexFunc(list.posts, func(p post) bool { return p.id == id })
 		if i < 0 {
-			return inForm()
+			return nil, res, nil
 		}
-		p = found.posts[i]
+		p = list.posts[i]
 	}
-	w := wire{Name: p.id, Title: p.title, Author: p.author, Permalink: p.url, Created: float64(p.at.UnixMilli()) / 1000, URL: p.link}
-	if list := s.playlistOf(p.link); list != "" {
-		if res, err := s.resolve(ctx, op, list, &w); err != nil || res.State != "" {
-			return nil, res, err
-		}
+	if p.file.playlist == "" {
+		return []post{p}, source.Result{}, nil
 	}
-	return inForm(child{"t3", w})
+	res, err := s.resolve(ctx, op, &p.file)
+	p.removed = p.removed || p.file.url == "" && res.State == "" && err == nil
+	return []post{p}, res, err
 }
 
-// inForm is a list in the API's form.
-func inForm(posts ...child) ([]byte, source.Result, error) {
-	raw, err := json.Marshal(listing{Kind: "Listing", Data: &data{Children: posts}})
-	return raw, source.Result{}, err
-}
-
-// resolve finds the file of a video of Reddit's own in its play-list.
-func (s *Source) resolve(ctx context.Context, op, list string, w *wire) (source.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, list, nil)
-	if err != nil {
-		return source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
-		return source.Result{}, httpx.Fault(op, err)
-	}
-	defer httpx.Drain(resp)
-	var tracks playlist
-	raw, err := httpx.ReadBody(resp, 1<<20)
+// resolve finds the file of a video of Reddit's own in its play-list; one that is gone has none.
+func (s *Source) resolve(ctx context.Context, op string, f *file) (source.Result, error) {
+	f.url = ""
+	list, status, err := tracksOf(ctx, s.client, s.opts.Timeout, op, f.playlist)
 	switch {
-	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusGone:
-		w.Removed = "its video is gone"
-		return source.Result{}, nil
-	case resp.StatusCode != http.StatusOK:
-		return source.Result{State: source.StateUpstreamError, Status: resp.StatusCode, Detail: fmt.Sprintf("the play-list of the video answers HTTP %d", resp.StatusCode)}, nil
-	case err != nil:
-		return source.Result{}, httpx.Fault(op, err)
-	case xml.Unmarshal(raw, &tracks) != nil:
-		return source.Result{State: source.StateUpstreamError, Detail: "the play-list of the video cannot be read"}, nil
+	case err != nil || status == http.StatusNotFound || status == http.StatusGone:
+		return source.Result{}, err
+	case status != http.StatusOK:
+		return source.Result{State: source.StateUpstreamError, Status: status, Detail: fmt.Sprintf("the play-list of the video answers HTTP %d", status)}, nil
 	}
-	file := tracks.picture(req.URL)
-	if file == "" {
+	if f.url = list.best("video", f.playlist); f.url == "" {
 		return source.Result{State: source.StateUpstreamError, Detail: "the play-list of the video names no file"}, nil
 	}
-	w.Media.Video = &video{Fallback: file, Playlist: list}
 	return source.Result{}, nil
-}
-
-// picture is the address of the best picture that a play-list names; "" if it names none.
-func (l playlist) picture(base *url.URL) string {
-	found, bandwidth := "", -1
-	for _, s := range l.Sets {
-		for _, t := range s.Tracks {
-			moving := s.Content == "video" || strings.HasPrefix(s.Kind, "video/") || strings.HasPrefix(t.Kind, "video/")
-			if u, err := base.Parse(strings.TrimSpace(t.BaseURL)); moving && t.BaseURL != "" && t.Bandwidth > bandwidth && err == nil {
-				found, bandwidth = u.String(), t.Bandwidth
-			}
-		}
-	}
-	return found
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -91,48 +92,57 @@ func into(path string, write func(io.Writer) (source.Fetched, error)) (source.Fe
 
 // track is the address of the best sound that a play-list names. Whether its host is allowed is looked at when it is fetched.
 func (f *Fetcher) track(ctx context.Context, address string) (string, error) {
-	base, err := url.Parse(address)
-	if err != nil || !httpx.Allowed(base.Host, f.files.AllowedHosts) {
+	if at, err := url.Parse(address); err != nil || !httpx.Allowed(at.Host, f.files.AllowedHosts) {
 		return "", footy.Reject(opSound, footy.ReasonForbiddenURL, "%s is not on an allowed host", address)
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.source.opts.Timeout)
+	list, status, err := tracksOf(ctx, f.client, f.source.opts.Timeout, opSound, address)
+	if err != nil {
+		return "", err
+	}
+	track := list.best("audio", address)
+	if track == "" {
+		return "", footy.Errorf(footy.CodeNotFound, opSound, "its play-list names none (HTTP %d)", status)
+	}
+	return track, nil
+}
+
+// tracksOf asks for a play-list. One that is refused is empty, with the status.
+func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op, address string) (list playlist, status int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return "", footy.Wrap(footy.CodeInvalid, opSound, err)
+		return list, 0, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
+	resp, err := client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return "", httpx.Fault(opSound, err)
+		return list, 0, httpx.Fault(op, err)
 	}
 	defer httpx.Drain(resp)
+	if resp.StatusCode != http.StatusOK {
+		return list, resp.StatusCode, nil
+	}
 	raw, err := httpx.ReadBody(resp, 1<<20)
-	var list playlist
 	if err == nil {
 		err = xml.Unmarshal(raw, &list)
 	}
-	if err != nil || resp.StatusCode != http.StatusOK {
-		return "", footy.Errorf(footy.CodeUnavailable, opSound, "HTTP %d, and no play-list: %v", resp.StatusCode, err)
-	}
-	return list.sound(base)
+	return list, resp.StatusCode, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
-func (l playlist) sound(base *url.URL) (string, error) {
+// best is the address of the best track of a kind (video, audio) that a play-list names; "" if it names none.
+func (l playlist) best(kind, address string) string {
+	base, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
 	found, bandwidth := "", -1
 	for _, s := range l.Sets {
 		for _, t := range s.Tracks {
-			audio := s.Content == "audio" || strings.HasPrefix(s.Kind, "audio/") || strings.HasPrefix(t.Kind, "audio/")
-			if audio && t.BaseURL != "" && t.Bandwidth > bandwidth {
-				found, bandwidth = t.BaseURL, t.Bandwidth
+			is := s.Content == kind || strings.HasPrefix(s.Kind, kind+"/") || strings.HasPrefix(t.Kind, kind+"/")
+			if u, err := base.Parse(strings.TrimSpace(t.BaseURL)); is && t.BaseURL != "" && t.Bandwidth > bandwidth && err == nil {
+				found, bandwidth = u.String(), t.Bandwidth
 			}
 		}
 	}
-	if found == "" {
-		return "", footy.Errorf(footy.CodeNotFound, opSound, "its play-list names none")
-	}
-	u, err := base.Parse(strings.TrimSpace(found))
-	if err != nil {
-		return "", footy.Wrap(footy.CodeInvalid, opSound, err)
-	}
-	return u.String(), nil
+	return found
 }
