@@ -13,8 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hashicorp/go-retryablehttp"
-
+	"github.com/cenkalti/backoff/v5"
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
@@ -22,13 +21,10 @@ import (
 )
 
 const (
-	maxBody     = 64 << 20 // a whole day is 2 MB, twenty fixtures with line-ups and statistics are 3 MB
-	maxRetries  = 2        // the next cycle comes anyway
-	vendorGone  = 499      // the vendor's own time-out
-	firstPause  = 500 * time.Millisecond
-	longPause   = 4 * time.Second
-	limitPause  = 2 * time.Second // too many calls, and not told until when
-	triesPerAsk = 2               // one slow try must leave room for another
+	maxBody    = 64 << 20 // a whole day is 2 MB, twenty fixtures with line-ups and statistics are 3 MB
+	tries      = 2        // the next cycle comes anyway
+	firstPause = 500 * time.Millisecond
+	vendorGone = 499 // the vendor's own time-out
 )
 
 // fetchFixtures makes one call for fixtures and opens the envelope.
@@ -45,18 +41,29 @@ func (f *Feed) fetchFixtures(ctx context.Context, op string, q url.Values) (Enve
 	return env, at, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
-// get makes one call with its retries inside the budget.
-func (f *Feed) get(ctx context.Context, op, path string) ([]byte, time.Time, error) {
-	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+// get makes one call, and another where the first got no answer: what the vendor refuses, it refuses again. One slow try leaves room for the
+// other.
+func (f *Feed) get(ctx context.Context, op, path string) (body []byte, at time.Time, err error) {
+	_, _ = backoff.Retry(ctx, func() (struct{}, error) { // err has how the last try ended
+		if body, at, err = f.getOnce(ctx, op, path); footy.CodeOf(err) != footy.CodeUnavailable || errors.Is(err, feed.ErrWrongAddress) {
+			return struct{}{}, backoff.Permanent(err)
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(firstPause)), backoff.WithMaxTries(tries))
+	return body, at, err
+}
+
+func (f *Feed) getOnce(ctx context.Context, op, path string) ([]byte, time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout/tries)
 	defer cancel()
-	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+path, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+path, nil)
 	if err != nil {
 		return nil, time.Time{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
 	began := time.Now()
-	resp, err := f.retryClient(ctx).Do(req) //nolint:bodyclose // httpx.Drain closes it
+	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
 		return nil, time.Time{}, httpx.Fault(op, f.unanswered(err, began))
 	}
@@ -96,51 +103,6 @@ func (f *Feed) unanswered(err error, began time.Time) error {
 		return fmt.Errorf("%s: %w, no answer within %d s", f.address(), network.InWords(err), max(1, int(time.Since(began).Round(time.Second).Seconds())))
 	}
 	return fmt.Errorf("%s gave no answer: %w", f.address(), network.InWords(err))
-}
-
-func (f *Feed) retryClient(ctx context.Context) *retryablehttp.Client {
-	inner := *f.client
-	inner.Timeout = f.o.Timeout / triesPerAsk
-	return &retryablehttp.Client{
-		HTTPClient: &inner, RetryWaitMin: firstPause, RetryWaitMax: longPause, RetryMax: maxRetries,
-		CheckRetry: f.again(ctx), Backoff: f.pause, ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
-}
-
-// again retries what may pass soon and only if the pause fits into the budget: a vendor that says "in a minute" is not
-// asked before.
-func (f *Feed) again(budget context.Context) retryablehttp.CheckRetry {
-	limited := 0
-	return func(ctx context.Context, resp *http.Response, err error) (bool, error) {
-		if ctx.Err() != nil || budget.Err() != nil {
-			return false, ctx.Err()
-		}
-		if err != nil {
-			return footy.CodeOf(httpx.Fault("", err)) == footy.CodeUnavailable, nil
-		}
-		if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != vendorGone && resp.StatusCode < 500 {
-			return false, nil
-		}
-		if resp.StatusCode == http.StatusTooManyRequests {
-			if limited++; limited > 1 {
-				return false, nil // who asks too much and insists is shut out
-			}
-		}
-		deadline, ok := budget.Deadline()
-		return !ok || f.pause(firstPause, longPause, 0, resp) < time.Until(deadline), nil
-	}
-}
-
-func (f *Feed) pause(low, high time.Duration, n int, resp *http.Response) time.Duration {
-	if resp != nil {
-		if d := httpx.RetryAfter(resp.Header, f.o.Now()); d > 0 {
-			return d
-		}
-		if resp.StatusCode == http.StatusTooManyRequests {
-			return limitPause
-		}
-	}
-	return min(low<<n, high)
 }
 
 // refused translates a status that is no answer.
