@@ -77,7 +77,7 @@ func (o *Outside) Search(_ context.Context, q source.Query) (source.Result, erro
 }
 
 // Fetch implements source.Fetcher. An empty box at the end makes each post's file one of its own.
-func (o *Outside) Fetch(_ context.Context, c footy.Candidate, w io.Writer, _ func(int64)) (source.Fetched, error) {
+func (o *Outside) Fetch(_ context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	box := binary.BigEndian.AppendUint32(nil, uint32(8+len(c.PostID)))
 	file := append(append(append(append([]byte{}, o.clip...), box...), "free"...), c.PostID...)
 	sum := sha256.Sum256(file)

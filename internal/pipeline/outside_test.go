@@ -170,7 +170,7 @@ func (x *posted) Search(_ context.Context, q source.Query) (source.Result, error
 	return x.find(q)
 }
 
-func (x *posted) Fetch(_ context.Context, c footy.Candidate, w io.Writer, _ func(int64)) (source.Fetched, error) {
+func (x *posted) Fetch(_ context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	x.mu.Lock()
 	film, fails := x.film[c.PostID], x.fails
 	x.fetched = append(x.fetched, c.PostID)

@@ -27,11 +27,11 @@ type silentHost struct {
 	silent time.Duration
 }
 
-func (h silentHost) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+func (h silentHost) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	if err := hang(ctx, h.silent); err != nil {
 		return source.Fetched{}, err
 	}
-	return h.Fetcher.Fetch(ctx, c, w, progress)
+	return h.Fetcher.Fetch(ctx, c, w)
 }
 
 // Probe hangs for as long as a host's own time-out lets it.

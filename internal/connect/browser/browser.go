@@ -29,7 +29,6 @@ type Service struct {
 	opts    Options
 	host    string // whose cookies are ours
 	quota   *quota.Quota
-	metrics metrics
 	tabs    chan struct{} // one token per search under way
 	permits chan struct{} // one token per permit
 	screen  screen
@@ -52,15 +51,11 @@ func New(opts Options) *Service {
 	if u, err := url.Parse(opts.BaseURL); err == nil {
 		s.host = u.Hostname()
 	}
-	s.metrics = newMetrics(s)
 	return s
 }
 
 // Serve serves until ctx ends, then closes the browser. It returns nil after an orderly end.
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
-	if err := s.opts.Validate(); err != nil {
-		return errors.Join(err, l.Close())
-	}
 	defer s.Close()
 	srv := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	var background sync.WaitGroup

@@ -81,7 +81,6 @@ func (s *Service) running() (*chrome, error) {
 		return c, nil
 	}
 	if s.step(account.Event{Kind: account.Died}, c) {
-		s.metrics.restarts.Inc()
 		s.opts.Log.Warn("chromium died and is started again", "module", "browser", "action", "restart")
 	}
 	return nil, nil //nolint:nilnil // none and nothing wrong

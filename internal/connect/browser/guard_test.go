@@ -32,7 +32,7 @@ func TestWhoMayAskTheSearchService(t *testing.T) {
 	}
 	guarded := serve(secret)
 	for _, c := range []struct{ method, path string }{
-		{"GET", "/status"}, {"GET", "/metrics"}, {"GET", "/nothing"}, {"POST", "/search"}, {"POST", "/authenticate"}, {"POST", "/auth/verify"},
+		{"GET", "/status"}, {"GET", "/nothing"}, {"POST", "/search"}, {"POST", "/authenticate"}, {"POST", "/auth/verify"},
 		{"POST", "/auth/launch-browser"}, {"POST", "/canary"},
 	} {
 		for _, sent := range []string{"", "Bearer", "Bearer sixteen letters or mor", "Basic " + secret} {

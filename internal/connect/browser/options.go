@@ -3,14 +3,12 @@ package browser
 import (
 	"cmp"
 	"log/slog"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
-	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Options of the service.
@@ -54,18 +52,6 @@ func Defaults() Options {
 	return Options{BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
 		Budget: quota.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
 		TabWait: 10 * time.Second, Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
-}
-
-// Validate says what is wrong with the options.
-func (o Options) Validate() error {
-	u, err := url.Parse(o.BaseURL)
-	switch {
-	case err != nil || u.Host == "":
-		return footy.Errorf(footy.CodeInvalid, "set up the search service", "%q is no address of X", o.BaseURL)
-	case o.Dir == "":
-		return footy.Errorf(footy.CodeInvalid, "set up the search service", "no state directory")
-	}
-	return nil
 }
 
 func (o Options) withDefaults() Options {

@@ -19,14 +19,14 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if strings.TrimSpace(q.Text) == "" {
 		return source.Result{}, footy.Errorf(footy.CodeInvalid, "search posts", "empty query")
 	}
-	if shared, ok := s.shared(q); ok {
+	if shared, ok := s.quota.Answered(s.opts.Now(), q); ok {
 		return shared, nil
 	}
 	if !s.quota.Spares(s.opts.Now(), q) {
-		return s.counted(source.Result{State: source.StateNotNow, Detail: "the calls are kept for goals that are certain"}), nil
+		return source.Result{State: source.StateNotNow, Detail: "the calls are kept for goals that are certain"}, nil
 	}
 	if res, ok := s.ready(ctx); !ok {
-		return s.counted(res), nil
+		return res, nil
 	}
 	busy := time.NewTimer(s.opts.TabWait)
 	defer busy.Stop()
@@ -34,11 +34,11 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	case s.tabs <- struct{}{}:
 		defer func() { <-s.tabs }()
 	case <-busy.C: // whoever asks waits better elsewhere, in the order of what matters most
-		return s.counted(source.Result{State: source.StateRateLimited, RetryAfter: s.opts.TabWait, Detail: "every tab has a search under way"}), nil
+		return source.Result{State: source.StateRateLimited, RetryAfter: s.opts.TabWait, Detail: "every tab has a search under way"}, nil
 	case <-ctx.Done():
 		return source.Result{}, footy.Wrap(footy.CodeUnavailable, "wait for a tab", ctx.Err())
 	}
-	if shared, ok := s.shared(q); ok { // paid for while this one waited
+	if shared, ok := s.quota.Answered(s.opts.Now(), q); ok { // paid for while this one waited
 		return shared, nil
 	}
 	order := s.quota.Widen(s.opts.Now(), q)
@@ -46,21 +46,7 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if err != nil {
 		return source.Result{}, err
 	}
-	return s.counted(s.quota.Deliver(s.opts.Now(), order, res)), nil
-}
-
-func (s *Service) shared(q source.Query) (source.Result, bool) {
-	res, ok := s.quota.Answered(s.opts.Now(), q)
-	if ok {
-		s.metrics.shared.Inc()
-	}
-	return res, ok
-}
-
-func (s *Service) counted(r source.Result) source.Result {
-	s.metrics.searches.WithLabelValues(string(r.State)).Inc()
-	s.metrics.calls.Add(float64(r.CallsUsed))
-	return r
+	return s.quota.Deliver(s.opts.Now(), order, res), nil
 }
 
 // searchWithRetry repeats a search whose browser died or hung under it: the goal must not lose it.

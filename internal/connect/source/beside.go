@@ -125,8 +125,8 @@ func canaryOf(ctx context.Context, s Source) (Canary, error) {
 type ByPlace map[Place]Fetcher
 
 // Fetch implements Fetcher.
-func (f ByPlace) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error) {
-	return f[PlaceOf(c.PostID)].Fetch(ctx, c, w, progress)
+func (f ByPlace) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (Fetched, error) {
+	return f[PlaceOf(c.PostID)].Fetch(ctx, c, w)
 }
 
 // Probe implements Fetcher.

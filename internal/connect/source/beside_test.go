@@ -99,7 +99,7 @@ func TestBesideJoinsTwoSources(t *testing.T) {
 
 type place string
 
-func (p place) Fetch(context.Context, footy.Candidate, io.Writer, func(int64)) (source.Fetched, error) {
+func (p place) Fetch(context.Context, footy.Candidate, io.Writer) (source.Fetched, error) {
 	return source.Fetched{URL: string(p)}, nil
 }
 
@@ -109,7 +109,7 @@ func TestPostsAreFetchedWhereTheyWereFound(t *testing.T) {
 	t.Parallel()
 	f := source.ByPlace{source.OnX: place("first"), source.OnReddit: place("second")}
 	for id, want := range map[string]string{"t3_abc": "second", "1900000000000000001": "first"} {
-		got, err := f.Fetch(t.Context(), footy.Candidate{PostID: id}, nil, nil)
+		got, err := f.Fetch(t.Context(), footy.Candidate{PostID: id}, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, got.URL)
 		require.EqualError(t, f.Probe(t.Context(), footy.Candidate{PostID: id}), want)

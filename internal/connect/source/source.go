@@ -127,8 +127,8 @@ func Each(ctx context.Context, s Source) []Named {
 // address gets these answers for every post. Nobody's: unavailable and rate_limited with the reason fetch_failed, or
 // machine where it could not be written here.
 type Fetcher interface {
-	// Fetch writes the best copy within limits to w and returns what was written.
-	Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (Fetched, error)
+	// Fetch writes the best copy within limits to w and returns what was written. What breaks off may begin anew where w is a file.
+	Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (Fetched, error)
 	// Probe looks cheaply whether a known post can still be fetched, down to its first bytes; nil = it can.
 	Probe(ctx context.Context, c footy.Candidate) error
 }

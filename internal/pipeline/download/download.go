@@ -123,7 +123,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	defer os.Remove(file.Name())
 	defer file.Close()
 	began := a.Now()
-	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file, nil)
+	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file)
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
@@ -45,11 +46,11 @@ func cookieFile(c config.Config) string {
 
 // Status asks the running service; where none runs it reads what the profile holds.
 func (x Account) Status(ctx context.Context) (Report, error) {
-	r := Report{Service: x.url(), Login: source.LoginMissing}
+	r := Report{Service: x.url(), Status: searchapi.Status{Login: source.LoginMissing}}
 	st, err := x.service().Status(ctx)
 	switch {
 	case err == nil:
-		r.Running, r.Login, r.Account, r.ValidUntil, r.Budget, r.Detail = true, st.Login, st.Account, st.ValidUntil, st.Budget, st.Detail
+		r.Running, r.Status = true, st
 	case x.Config.Search.ServiceURL != "":
 		return r, err
 	default:

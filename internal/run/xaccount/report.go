@@ -11,15 +11,11 @@ import (
 
 // Report tells how searching stands.
 type Report struct {
-	Service    string            `json:"service"`
-	Running    bool              `json:"running"`
-	Login      source.Login      `json:"login"`
-	Account    string            `json:"account,omitempty"`
-	ValidUntil *time.Time        `json:"valid_until,omitempty"`
-	Budget     *searchapi.Budget `json:"budget,omitempty"`
-	Canary     *source.Canary    `json:"canary,omitempty"`
-	Detail     string            `json:"detail,omitempty"`
-	API        string            `json:"api,omitempty"` // what is left of the paid API
+	searchapi.Status
+	Service string         `json:"service"`
+	Running bool           `json:"running"`
+	Canary  *source.Canary `json:"canary,omitempty"`
+	API     string         `json:"api,omitempty"` // what is left of the paid API
 }
 
 // Works tells whether a search can be made now, or could be once the service runs.

@@ -31,25 +31,25 @@ func NewFetcher(s *Source, files xtweet.Options, client *http.Client) *Fetcher {
 }
 
 // Fetch writes the video of a post to w.
-func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	p, err := f.source.look(ctx, c.PostID)
 	if err != nil {
 		return source.Fetched{}, err
 	}
 	switch {
 	case p.file.playlist != "" && f.source.opts.AddSound != nil:
-		return f.withSound(ctx, p, c, w, progress)
+		return f.withSound(ctx, p, c, w)
 	case p.file.url != "":
-		return f.file(p.file).Fetch(ctx, c, w, progress)
+		return f.file(p.file).Fetch(ctx, c, w)
 	}
 	row, _, err := f.source.opts.Table.Lookup(p.link)
 	switch {
 	case err == nil:
-		return f.fromHost(ctx, row, c, p.link, w, progress)
+		return f.fromHost(ctx, row, c, p.link, w)
 	case !f.ytdlp.knows(p.link):
 		return source.Fetched{}, f.unknown(p.link)
 	}
-	return f.ytdlp.fetch(ctx, p.link, w, progress)
+	return f.ytdlp.fetch(ctx, p.link, w)
 }
 
 // Probe looks whether a post can still be fetched.

@@ -69,7 +69,7 @@ func TestTheFileOfAPostIsFetched(t *testing.T) {
 			script := outside{fault, bytes.Repeat([]byte("football"), 10_000)}
 			f := fetcher(t, script)
 			var out bytes.Buffer
-			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
 			probed := f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"})
 			if fault == "" {
 				require.NoError(t, err)
@@ -142,7 +142,7 @@ func TestVideosElsewhereComeThroughYtdlp(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	f, c := elsewhere(t, `for last; do :; done; printf '%s|%s|%s' "$last" "$HOME" "$*"`)
-	got, err := f.Fetch(t.Context(), c, &out, nil)
+	got, err := f.Fetch(t.Context(), c, &out)
 	require.NoError(t, err)
 	parts := strings.SplitN(out.String(), "|", 3)
 	require.Equal(t, "https://clips.example/v/1", parts[0])
@@ -167,7 +167,7 @@ func TestVideosElsewhereComeThroughYtdlp(t *testing.T) {
 		{"exit 0", footy.CodeRejected, footy.ReasonTooLarge},
 	} {
 		f, post := elsewhere(t, c.script)
-		_, err := f.Fetch(t.Context(), post, &bytes.Buffer{}, nil)
+		_, err := f.Fetch(t.Context(), post, &bytes.Buffer{})
 		require.Equal(t, c.code, footy.CodeOf(err), fmt.Sprint(i, err))
 		require.Equal(t, c.reason, footy.ReasonOf(err), fmt.Sprint(i, err))
 	}

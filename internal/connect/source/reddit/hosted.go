@@ -15,10 +15,10 @@ import (
 )
 
 // fromHost writes the video of a page to w, which the table of hosts knows.
-func (f *Fetcher) fromHost(ctx context.Context, row hosts.Row, c footy.Candidate, page string, w io.Writer, progress func(int64)) (source.Fetched, error) {
+func (f *Fetcher) fromHost(ctx context.Context, row hosts.Row, c footy.Candidate, page string, w io.Writer) (source.Fetched, error) {
 	files, done := f.hosted(row, page)
 	defer done()
-	got, err := files.Fetch(ctx, c, w, progress)
+	got, err := files.Fetch(ctx, c, w)
 	if ctx.Err() != nil {
 		return got, err
 	}

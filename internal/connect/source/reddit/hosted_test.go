@@ -75,7 +75,7 @@ func TestAPostOnAHostOfTheTableIsFetchedWithoutYtdlp(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found.Candidates, 1, "posts on hosts of the table are taken")
 	var out bytes.Buffer
-	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
 	require.NoError(t, err)
 	require.Equal(t, "a video", out.String())
 	require.Equal(t, []string{streamff}, r["streamff"].Known)
@@ -113,7 +113,7 @@ func TestWhatAHostAnswersIsAFactOnlyWhereItSaysThatTheClipIsGone(t *testing.T) {
 	} {
 		f, _ := onHost(t, c.link, nil, c.answers)
 		var out bytes.Buffer
-		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
 		require.Equal(t, c.reason, footy.ReasonOf(err), "%s: %v", name, err)
 		require.Contains(t, footy.RootCause(err), c.says, name)
 		fact := c.reason == footy.ReasonDeleted || c.reason == footy.ReasonNoVideo
@@ -136,7 +136,7 @@ func TestAHostThatLeadsToAPrivateAddressIsNotAsked(t *testing.T) {
 	s := newSite(t, whole(listed(map[string]any{"name": "t3_1", "title": "Ajax 0 - [1] Celtic - MacAllan 60'", "created_utc": 1, "url": "http://" + host + "/a1"})))
 	o := s.options()
 	o.Table = table
-	_, err = reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{Tries: 1}, s.Client()).Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+	_, err = reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{Tries: 1}, s.Client()).Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
 	require.Equal(t, footy.ReasonHostFailed, footy.ReasonOf(err), "%v", err)
 	require.ErrorContains(t, err, "not public")
 	require.Empty(t, asked)
@@ -164,7 +164,7 @@ func TestGoneIsBelievedOfAHostThatHasOthers(t *testing.T) {
 		}
 		c.answer[share] = "[]"
 		f, _ := onHost(t, streamff, r, c.answer)
-		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
 		require.Equal(t, c.reason, footy.ReasonOf(err), "%s: %v", name, err)
 		require.ErrorContains(t, err, c.says, name)
 		require.Equal(t, c.reason == footy.ReasonHostFailed, len(r["streamff"].Failed) == 1, name)
@@ -174,7 +174,7 @@ func TestGoneIsBelievedOfAHostThatHasOthers(t *testing.T) {
 func TestAPageThatNoRowFitsIsForYtdlp(t *testing.T) {
 	t.Parallel()
 	f, _ := onHost(t, "https://streamable.com/o/new/a1", nil, nil, "streamable.com")
-	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
 	require.Equal(t, footy.ReasonNoProgram, footy.ReasonOf(err), "%v", err)
 }
 
@@ -183,7 +183,7 @@ func TestTenFailuresAlikeAreCounted(t *testing.T) {
 	r := records{}
 	f, _ := onHost(t, streamff, r, map[string]string{share: "403"})
 	for range hosts.Enough {
-		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{}, nil)
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
 		require.Error(t, err)
 	}
 	require.False(t, r["streamff"].Failing(), "one clip that is tried again and again says little of its host")

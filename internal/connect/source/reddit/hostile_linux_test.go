@@ -47,7 +47,7 @@ func TestABadYtdlpIsHeld(t *testing.T) {
 					o.FileTime = 10 * time.Second
 				}
 			})
-			_, err := f.Fetch(t.Context(), c, io.Discard, nil)
+			_, err := f.Fetch(t.Context(), c, io.Discard)
 			require.Equal(t, tc.reason, footy.ReasonOf(err), "%v", err)
 			require.ErrorContains(t, err, tc.says)
 			noted, err := os.ReadFile(home)
@@ -65,7 +65,7 @@ func TestYtdlpRunsWithinLimits(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	f, c := elsewhere(t, fenced+`cat /proc/$$/limits; env; echo "$PWD"`)
-	_, err := f.Fetch(t.Context(), c, &out, nil)
+	_, err := f.Fetch(t.Context(), c, &out)
 	require.NoError(t, err)
 	for what, want := range map[string]string{"address space": "2147483648", "cpu time": "60", "file size": "134217728", "open files": "256", "core file size": "0"} {
 		require.Regexp(t, "(?i)max "+what+` +`+want+` +`+want, out.String())
@@ -90,7 +90,7 @@ func TestYtdlpReachesAllowedHostsOnly(t *testing.T) {
 	for _, request := range []string{"CONNECT " + host + " HTTP/1.1", "GET http://" + host + "/secret HTTP/1.1\\r\\nHost: " + host, "CONNECT 169.254.169.254:80 HTTP/1.1"} {
 		var out bytes.Buffer
 		f, c := elsewhere(t, asks(request))
-		_, err := f.Fetch(t.Context(), c, &out, nil)
+		_, err := f.Fetch(t.Context(), c, &out)
 		require.Equal(t, "HTTP/1.1 403", out.String())
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "our own list is no fact about the post")
 		require.Equal(t, footy.ReasonUnknownHost, footy.ReasonOf(err), "%v", err)
@@ -101,7 +101,7 @@ func TestYtdlpReachesAllowedHostsOnly(t *testing.T) {
 
 	_, port, _ := strings.Cut(host, ":")
 	f, c := elsewhere(t, asks("CONNECT localhost:"+port+" HTTP/1.1"), func(o *reddit.Options) { o.Hosts = append(o.Hosts, "localhost") })
-	_, err := f.Fetch(t.Context(), c, io.Discard, nil)
+	_, err := f.Fetch(t.Context(), c, io.Discard)
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "an allowed name that leads to this machine is the network's doing: %v", err)
 	require.ErrorContains(t, err, "not public")
 }
@@ -110,7 +110,15 @@ func TestAFetchThatIsGivenUpEndsYtdlp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	f, c := elsewhere(t, "echo begun; sleep 1000")
-	_, err := f.Fetch(ctx, c, io.Discard, func(int64) { cancel() })
+	_, err := f.Fetch(ctx, c, leaver(cancel))
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	require.Empty(t, footy.ReasonOf(err))
+}
+
+// leaver is a caller that gives up at the first bytes.
+type leaver func()
+
+func (l leaver) Write(b []byte) (int, error) {
+	l()
+	return len(b), nil
 }

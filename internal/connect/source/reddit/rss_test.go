@@ -368,7 +368,7 @@ func TestAVideoOfRedditsOwnIsFoundByItsPlaylist(t *testing.T) {
 				}
 				f := reddit.NewFetcher(src, xtweet.Options{AllowedHosts: []string{strings.TrimPrefix(s.URL, "http://")}}, s.Client())
 				var out bytes.Buffer
-				_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1video"}, &out, nil)
+				_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1video"}, &out)
 				require.Equal(t, tc.reason, footy.ReasonOf(err), "%v", err)
 				if tc.code == "" {
 					require.NoError(t, err)

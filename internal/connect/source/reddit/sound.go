@@ -2,10 +2,9 @@ package reddit
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/xml"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -38,20 +37,20 @@ type playlist struct {
 
 // withSound writes the video of a post with its sound to w, which Reddit keeps in a file of its own. Where that cannot be had, the video
 // goes without: a silent clip is a clip.
-func (f *Fetcher) withSound(ctx context.Context, p post, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+func (f *Fetcher) withSound(ctx context.Context, p post, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	dir, err := f.source.opts.temp("footy-reddit-*")
 	if err != nil {
 		return source.Fetched{}, unwritten(err)
 	}
 	defer os.RemoveAll(dir)
 	video, audio, both := filepath.Join(dir, "video.mp4"), filepath.Join(dir, "audio.mp4"), filepath.Join(dir, "both.mp4")
-	got, err := into(video, func(w io.Writer) (source.Fetched, error) { return f.file(p.file).Fetch(ctx, c, w, progress) })
+	got, err := into(video, func(w io.Writer) (source.Fetched, error) { return f.file(p.file).Fetch(ctx, c, w) })
 	if err != nil {
 		return got, err
 	}
 	whole := video
 	if track, err := f.track(ctx, p.file.playlist); err == nil {
-		if _, err := into(audio, func(w io.Writer) (source.Fetched, error) { return f.file(file{url: track}).Fetch(ctx, c, w, nil) }); err == nil &&
+		if _, err := into(audio, func(w io.Writer) (source.Fetched, error) { return f.file(file{url: track}).Fetch(ctx, c, w) }); err == nil &&
 			f.source.opts.AddSound(ctx, video, audio, both) == nil {
 			whole = both
 		}
@@ -59,17 +58,16 @@ func (f *Fetcher) withSound(ctx context.Context, p post, c footy.Candidate, w io
 	if ctx.Err() != nil { // or the clip would be silent because somebody gave up
 		return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, opSound, ctx.Err())
 	}
-	sum := sha256.New()
 	in, err := os.Open(whole)
 	if err != nil {
 		return source.Fetched{}, unwritten(err)
 	}
 	defer in.Close()
-	if got.Size, err = io.Copy(io.MultiWriter(w, sum), in); err != nil {
+	out := source.NewSink(w, math.MaxInt64)
+	if _, err = io.Copy(out, in); err != nil {
 		return source.Fetched{}, unwritten(err)
 	}
-	got.Digest = hex.EncodeToString(sum.Sum(nil))
-	return got, nil
+	return out.Fetched(got.URL), nil
 }
 
 // unwritten is a failure of this machine's disk.

@@ -98,7 +98,7 @@ func TestAVideoOfRedditGetsItsSound(t *testing.T) {
 			}
 			f := reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{AllowedHosts: []string{u.Host}, Tries: 1, Pause: time.Millisecond}, s.Client())
 			var out bytes.Buffer
-			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out, nil)
+			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
 			require.NoError(t, err)
 			require.Equal(t, tc.want, out.String())
 			sum := sha256.Sum256(out.Bytes())

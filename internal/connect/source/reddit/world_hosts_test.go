@@ -57,7 +57,7 @@ func TestTheSimulatedHostsHaveTheMannersOfTheRealOnes(t *testing.T) {
 		}
 		seen[p.Host] = true
 		var out bytes.Buffer
-		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &out, nil)
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &out)
 		require.NoError(t, err, p.Host)
 		require.Equal(t, "the film "+p.Clip.Name(), out.String(), p.Host)
 		if p.Host == "dubz" {
@@ -84,7 +84,7 @@ func TestTheSimulatedHostsFail(t *testing.T) {
 			if p.Host == "" || !asked {
 				continue
 			}
-			_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &bytes.Buffer{}, nil)
+			_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &bytes.Buffer{})
 			require.Equal(t, reason, footy.ReasonOf(err), "%s of %s: %v", mode, p.Host, err)
 		}
 	}

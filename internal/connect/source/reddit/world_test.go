@@ -50,17 +50,17 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 	}
 	f := reddit.NewFetcher(src, xtweet.Options{AllowedHosts: []string{u.Host}}, client)
 	var out bytes.Buffer
-	_, err = f.Fetch(t.Context(), r.Candidates[0], &out, nil)
+	_, err = f.Fetch(t.Context(), r.Candidates[0], &out)
 	require.NoError(t, err)
 	require.Equal(t, "a video", out.String())
 	o.AddSound = joined
 	out.Reset()
-	_, err = reddit.NewFetcher(reddit.New(o, client), xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), r.Candidates[0], &out, nil)
+	_, err = reddit.NewFetcher(reddit.New(o, client), xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), r.Candidates[0], &out)
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "a video with ")
 	require.Contains(t, out.String(), "mp4a", "the sound that the play-list names")
 	require.NoError(t, f.Probe(t.Context(), r.Candidates[0]))
-	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_nobody"}, &out, nil)
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_nobody"}, &out)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
 
 	byRSS := reddit.Options{URL: w.URL() + "/reddit", VideoURL: w.URL() + "/reddit/v", Version: "test", FeedUser: world.RedditUser, FeedToken: world.RedditToken, AddSound: joined}
@@ -71,7 +71,7 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 	require.Equal(t, r.Candidates[0].PostID, listed.Candidates[0].PostID)
 	require.Equal(t, r.Candidates[0].Title, listed.Candidates[0].Title)
 	out.Reset()
-	_, err = reddit.NewFetcher(same, xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), listed.Candidates[0], &out, nil)
+	_, err = reddit.NewFetcher(same, xtweet.Options{AllowedHosts: []string{u.Host}}, client).Fetch(t.Context(), listed.Candidates[0], &out)
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "a video with ")
 	byRSS.FeedToken = "wrong"

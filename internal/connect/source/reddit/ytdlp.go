@@ -2,11 +2,8 @@ package reddit
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"net"
 	"net/url"
@@ -55,7 +52,7 @@ func (y ytdlp) knows(link string) bool {
 	return err == nil && len(y.hosts) > 0 && httpx.Allowed(u.Host, y.hosts)
 }
 
-func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress func(int64)) (source.Fetched, error) {
+func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer) (source.Fetched, error) {
 	if y.path == "" {
 		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonNoProgram,
 			Err: fmt.Errorf("%s can only be fetched by yt-dlp, which is not installed, or with a row in %s", link, hosts.File)}
@@ -81,7 +78,7 @@ func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress fun
 		"--format", "b[protocol^=http][ext=mp4]/b[protocol^=http]", "--output", "-", "--", link)
 	cmd.Dir = home
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + home, "LANG=C.UTF-8", "YTDLP_NO_PLUGINS=1"}
-	out := &counted{w: w, hash: sha256.New(), progress: progress}
+	out := source.NewSink(w, fileBytes)
 	cmd.Stdout = out
 	if err := cmd.Start(limits()); err != nil {
 		return machine(err)
@@ -90,18 +87,18 @@ func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer, progress fun
 	switch {
 	case ctx.Err() != nil:
 		return source.Fetched{}, footy.Wrap(footy.CodeUnavailable, opProgram, ctx.Err())
-	case out.full != nil:
-		return source.Fetched{}, out.full
+	case out.Err != nil:
+		return source.Fetched{}, out.Err
 	case limited.Err() != nil:
 		return source.Fetched{}, &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonFetchFailed, Err: fmt.Errorf("not done within %s", y.within)}
 	case err != nil && proxy.Refused() != nil:
 		return source.Fetched{}, y.astray(proxy.Refused())
 	case err != nil:
 		return source.Fetched{}, failure(link, err, said)
-	case out.n == 0: // it says nothing of a file that is above its limit
+	case out.Size == 0: // it says nothing of a file that is above its limit
 		return source.Fetched{}, footy.Reject(opProgram, footy.ReasonTooLarge, "more than %d bytes, or nothing", fileBytes)
 	}
-	return source.Fetched{URL: link, Size: out.n, Digest: hex.EncodeToString(out.hash.Sum(nil))}, nil
+	return out.Fetched(link), nil
 }
 
 // astray says where it was not let. An allowed name that leads to a private address is a network's doing, not the post's: some block by that.
@@ -116,33 +113,6 @@ func (y ytdlp) astray(refused error) error {
 func isDial(err error) bool {
 	var dial *net.OpError
 	return errors.As(err, &dial)
-}
-
-// counted writes on, up to the limit.
-type counted struct {
-	w        io.Writer
-	hash     hash.Hash
-	n        int64
-	progress func(int64)
-	full     error
-}
-
-func (c *counted) Write(b []byte) (int, error) {
-	if c.n+int64(len(b)) > fileBytes {
-		c.full = footy.Reject(opProgram, footy.ReasonTooLarge, "more than %d bytes", fileBytes)
-		return 0, c.full
-	}
-	n, err := c.w.Write(b)
-	if err != nil {
-		c.full = &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonMachine, Err: err}
-		return n, c.full
-	}
-	c.hash.Write(b)
-	c.n += int64(n)
-	if c.progress != nil {
-		c.progress(c.n)
-	}
-	return n, nil
 }
 
 var (

@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -95,8 +97,10 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 		t.Run("where "+string(fault)+" it is "+string(want.reason), func(t *testing.T) {
 			t.Parallel()
 			b, _, c := start(t, fault)
-			var out bytes.Buffer
-			_, err := b.Fetcher.Fetch(t.Context(), c, &out, nil)
+			out, err := os.Create(filepath.Join(t.TempDir(), "video"))
+			require.NoError(t, err)
+			defer out.Close()
+			_, err = b.Fetcher.Fetch(t.Context(), c, out)
 			require.Equal(t, want.code, footy.CodeOf(err), "%v", err)
 			require.Equal(t, want.reason, footy.ReasonOf(err), "%v", err)
 			if fault == FileCut || fault == FileUneven { // the first bytes are there
@@ -112,7 +116,7 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 		t.Parallel()
 		b, s, c := start(t, "")
 		var out bytes.Buffer
-		got, err := b.Fetcher.Fetch(t.Context(), c, &out, nil)
+		got, err := b.Fetcher.Fetch(t.Context(), c, &out)
 		require.NoError(t, err)
 		sum := sha256.Sum256(s.File)
 		require.True(t, bytes.Equal(s.File, out.Bytes()))
@@ -124,7 +128,7 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 		t.Parallel()
 		b, _, c := start(t, "")
 		b.Stop()
-		_, err := b.Fetcher.Fetch(t.Context(), c, new(bytes.Buffer), nil)
+		_, err := b.Fetcher.Fetch(t.Context(), c, new(bytes.Buffer))
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 		require.Equal(t, footy.ReasonFetchFailed, footy.ReasonOf(err))
 	})
@@ -134,7 +138,7 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 		b, _, c := start(t, "")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := b.Fetcher.Fetch(ctx, c, new(bytes.Buffer), nil)
+		_, err := b.Fetcher.Fetch(ctx, c, new(bytes.Buffer))
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, footy.ReasonOf(err))
 	})

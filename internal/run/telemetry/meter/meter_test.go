@@ -155,7 +155,7 @@ func (o outside) Search(context.Context, source.Query) (source.Result, error) {
 	return source.Result{State: source.StateResults, Candidates: make([]footy.Candidate, 3), CallsUsed: 2}, o.err
 }
 func (o outside) Health(context.Context) (source.Health, error) { return source.Health{}, o.err }
-func (o outside) Fetch(context.Context, footy.Candidate, io.Writer, func(int64)) (source.Fetched, error) {
+func (o outside) Fetch(context.Context, footy.Candidate, io.Writer) (source.Fetched, error) {
 	return source.Fetched{Size: 10}, o.err
 }
 func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
@@ -177,7 +177,7 @@ func TestWhatGoesOutIsCountedByHowItEnds(t *testing.T) {
 		_, _ = f.ByIDs(ctx, []int64{1})
 		_, _ = f.ByIDs(ctx, []int64{1, 2})
 		_, _ = meter.Source(m, o).Search(ctx, source.Query{})
-		_, _ = meter.Fetcher(m, o).Fetch(ctx, footy.Candidate{}, io.Discard, nil)
+		_, _ = meter.Fetcher(m, o).Fetch(ctx, footy.Candidate{}, io.Discard)
 		_, _ = meter.Reader(m, o).Read(ctx, make([]validate.Frame, 3), nil)
 	}
 	shows(t, m, `footy_feed_calls_total{call="day",result="ok"} 1`, `footy_feed_calls_total{call="day",result="rate_limited"} 1`, `footy_polls_total{outcome="partial"} 4`,

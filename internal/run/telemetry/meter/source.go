@@ -65,9 +65,9 @@ func Fetcher(r Registry, next source.Fetcher) source.Fetcher {
 }
 
 // Fetch implements source.Fetcher.
-func (f *measuredFetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(bytes int64)) (source.Fetched, error) {
+func (f *measuredFetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	began := time.Now()
-	out, err := f.Fetcher.Fetch(ctx, c, w, progress)
+	out, err := f.Fetcher.Fetch(ctx, c, w)
 	f.took.WithLabelValues().Observe(since(began))
 	f.done.WithLabelValues(refusal(err)).Inc()
 	f.bytes.WithLabelValues().Add(float64(out.Size))

@@ -12,32 +12,23 @@ import (
 
 // SearchRequest is the body of POST /search. Query is another name of SearchQuery: the founding documents use both.
 type SearchRequest struct {
-	SearchQuery string   `json:"search_query"`
-	Query       string   `json:"query,omitempty"`
-	ExcludeURLs []string `json:"exclude_urls,omitempty"`
-	Since       *Moment  `json:"since,omitempty"`
-	MaxResults  int      `json:"max_results,omitempty"`
-	Group       string   `json:"group,omitempty"` // the match; searches of one group may share a call
-	Ahead       int      `json:"ahead,omitempty"` // how many polls have seen a goal that is not certain yet: the answer may be not_now
+	SearchQuery string    `json:"search_query"`
+	Query       string    `json:"query,omitempty"`
+	ExcludeURLs []string  `json:"exclude_urls,omitempty"`
+	Since       time.Time `json:"since,omitzero"`
+	MaxResults  int       `json:"max_results,omitempty"`
+	Group       string    `json:"group,omitempty"` // the match; searches of one group may share a call
+	Ahead       int       `json:"ahead,omitempty"` // how many polls have seen a goal that is not certain yet: the answer may be not_now
 }
 
 // NewSearchRequest makes the request of a query.
 func NewSearchRequest(q source.Query) SearchRequest {
-	r := SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, MaxResults: q.Max, Group: q.Group, Ahead: q.Ahead}
-	if !q.Since.IsZero() {
-		r.Since = &Moment{q.Since.UTC()}
-	}
-	return r
+	return SearchRequest{SearchQuery: q.Text, ExcludeURLs: q.Exclude, Since: q.Since.UTC(), MaxResults: q.Max, Group: q.Group, Ahead: q.Ahead}
 }
 
 // AsQuery reads the request.
 func (r SearchRequest) AsQuery() source.Query {
-	q := source.Query{Text: r.SearchQuery, Exclude: r.ExcludeURLs, Max: r.MaxResults, Group: r.Group, Ahead: r.Ahead}
-	q.Text = cmp.Or(q.Text, r.Query)
-	if r.Since != nil {
-		q.Since = r.Since.Time
-	}
-	return q
+	return source.Query{Text: cmp.Or(r.SearchQuery, r.Query), Exclude: r.ExcludeURLs, Since: r.Since, Max: r.MaxResults, Group: r.Group, Ahead: r.Ahead}
 }
 
 // SearchResponse is the answer. RetryAfter is in seconds; the state, not the HTTP status, says what happened.

@@ -2,9 +2,7 @@ package xtweet
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 
@@ -28,7 +26,7 @@ func (f *Fetcher) download(ctx context.Context, files []tweet.Variant, t *transf
 			continue
 		}
 		err = f.get(ctx, u, t)
-		if footy.ReasonOf(err) != footy.ReasonTooLarge || t.written > 0 {
+		if footy.ReasonOf(err) != footy.ReasonTooLarge || t.out.Size > 0 {
 			return err
 		}
 		tooLarge = err
@@ -57,8 +55,8 @@ func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
 		return footy.Wrap(footy.CodeInvalid, opFile, err)
 	}
 	req.Header.Set("Accept-Encoding", "identity") // else the length would be that of the packed bytes
-	if t.written > 0 {
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", t.written))
+	if t.out.Size > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", t.out.Size))
 		if t.etag != "" {
 			req.Header.Set("If-Range", t.etag)
 		}
@@ -68,43 +66,8 @@ func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
 		return connectionError(opFile, err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent && t.written > 0 {
+	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent && t.out.Size > 0 {
 		return t.readBody(u, resp)
 	}
 	return statusError(fileAnswers, opFile, resp)
 }
-
-// copyChunk bounds what is read between two reports of progress.
-const copyChunk = 256 << 10
-
-// errWrite marks a failure of our side of the copy: trying the network again would not help a full disk.
-var errWrite = errors.New("write")
-
-// receive copies the body behind what is already there, up to the limit.
-func (t *transfer) receive(body io.Reader) error {
-	buf := make([]byte, copyChunk)
-	for {
-		n, err := body.Read(buf)
-		if n > 0 {
-			if t.written+int64(n) > t.limit {
-				return footy.Reject(opFile, footy.ReasonTooLarge, "more than %d bytes", t.limit)
-			}
-			if _, werr := t.w.Write(buf[:n]); werr != nil {
-				return &footy.Error{Code: footy.CodeUnavailable, Op: opFile, Reason: footy.ReasonMachine, Err: fmt.Errorf("%w: %w", errWrite, werr)}
-			}
-			t.hash.Write(buf[:n])
-			t.written += int64(n)
-			if t.progress != nil {
-				t.progress(t.written)
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func isWrite(err error) bool { return errors.Is(err, errWrite) }

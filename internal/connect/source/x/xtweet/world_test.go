@@ -46,7 +46,7 @@ func TestWhatTheSimulatedWorldsPostsAnswerIsUnderstood(t *testing.T) {
 		return footy.Candidate{}
 	}
 	fetched := func(kind string) error {
-		_, err := f.Fetch(t.Context(), of(kind), new(bytes.Buffer), nil)
+		_, err := f.Fetch(t.Context(), of(kind), new(bytes.Buffer))
 		return err
 	}
 	for kind, want := range map[string]footy.Reason{script.Master: "", script.Truncated: footy.ReasonTruncated, script.Deleted: footy.ReasonDeleted,

@@ -68,18 +68,18 @@ func New(opts Options, client *http.Client) *Fetcher {
 
 // Fetch writes the best file of a post to w. The file's address is asked for anew before each try: addresses expire,
 // and a byte-403 of one edge of the CDN often passes on the next answer.
-func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer, progress func(int64)) (source.Fetched, error) {
+func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	op, caller := "fetch post "+c.PostID, ctx
 	ctx, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
-	t := newTransfer(w, f.opts.MaxBytes, progress)
+	t := &transfer{out: source.NewSink(w, f.opts.MaxBytes)}
 	for try := 1; ; try++ {
 		files, err := f.resolve(ctx, c.PostID)
 		if err == nil {
 			err = f.download(ctx, files, t)
 		}
 		if err == nil {
-			return t.fetched(), nil
+			return t.out.Fetched(t.url), nil
 		}
 		var again *retriable
 		if !errors.As(err, &again) {

@@ -80,7 +80,7 @@ func fetch(t *testing.T, s *site, change func(*xtweet.Options)) (string, string,
 	file, err := os.Create(t.TempDir() + "/clip.mp4")
 	require.NoError(t, err)
 	defer file.Close()
-	got, err := xtweet.New(o, s.Client()).Fetch(t.Context(), footy.Candidate{PostID: post}, file, nil)
+	got, err := xtweet.New(o, s.Client()).Fetch(t.Context(), footy.Candidate{PostID: post}, file)
 	b, readErr := os.ReadFile(file.Name())
 	require.NoError(t, readErr)
 	sum := sha256.Sum256(b)
