@@ -34,7 +34,6 @@ var retired = map[string]string{
 	"SECOND_FEED":                 "one feed is followed",
 	"BROWSER_SCROLLS":             "a search takes three further pages at most",
 	"X_HEADFUL":                   "the browser has its window on a screen in memory where Xvfb is installed, else none",
-	"X_USER_AGENT":                "the browser has its own user agent",
 	"X_CANARY_EVERY":              "X is checked every six hours",
 	"X_CANARY_QUERY":              "the check searches for (goal OR gol)",
 	"X_COOKIE_FILE":               "the session is cookies.json in BROWSER_DIR",
