@@ -40,9 +40,9 @@ func sighted(t *testing.T) *bench {
 func (b *bench) ahead(sighting int) download.Input {
 	b.t.Helper()
 	id := "download-" + round.AheadID(footy.Event{ID: early}, sighting)
-	in := search.AheadInput{FixtureID: matchID, EventUID: early, Sighting: sighting, Timing: timing()}
+	in := search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: early, Timing: timing()}, Sighting: sighting}
 	got := must[search.SearchResult](b, search.SearchAhead, search.AheadSearch{AheadInput: in, Download: id})
-	down := download.Input{FixtureID: matchID, EventUID: early, Download: id, Timing: timing()}
+	down := download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: id}
 	if got.Download != "" {
 		require.Equal(b.t, id, got.Download)
 		require.NoError(b.t, b.run(id, download.Workflow, down, nil))
@@ -62,9 +62,9 @@ func (b *bench) certain() {
 // takeUp begins the search of the goal; it answers the Download to start for what was fetched ahead.
 func (b *bench) takeUp() download.Input {
 	b.t.Helper()
-	begun := must[search.Beginning](b, search.BeginSearch, search.Ref{FixtureID: matchID, EventUID: early, WorkflowID: b.event(early).Round.Workflow})
+	begun := must[search.Beginning](b, search.BeginSearch, search.BeginInput{Input: search.Input{FixtureID: matchID, EventUID: early}, WorkflowID: b.event(early).Round.Workflow})
 	b.engine.set(b.event(early).Round.Workflow, round.Running)
-	return download.Input{FixtureID: matchID, EventUID: early, Download: begun.Download, Timing: timing()}
+	return download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: begun.Download}
 }
 
 func TestAClipIsThereAtCertaintyWithoutAFurtherFetch(t *testing.T) {
@@ -133,13 +133,13 @@ func TestASightingHasItsSearchAndItsDownload(t *testing.T) {
 				started = append(started, in)
 				return download.Output{}, nil
 			})
-			env.ExecuteWorkflow(search.AheadWorkflow.Name(), search.AheadInput{FixtureID: 1, EventUID: "1-1", Sighting: 2, Timing: policy.Defaults()})
+			env.ExecuteWorkflow(search.AheadWorkflow.Name(), search.AheadInput{Input: search.Input{FixtureID: 1, EventUID: "1-1", Timing: policy.Defaults()}, Sighting: 2})
 			require.NoError(t, env.GetWorkflowError())
 			if found == "" {
 				require.Empty(t, started)
 				return
 			}
-			require.Equal(t, []download.Input{{FixtureID: 1, EventUID: "1-1", Download: found, Timing: policy.Defaults()}}, started)
+			require.Equal(t, []download.Input{{EventInput: policy.EventInput{FixtureID: 1, EventUID: "1-1", Timing: policy.Defaults()}, Download: found}}, started)
 		})
 	}
 }
@@ -190,7 +190,7 @@ func TestAGoalThatGoesAwayTakesItsStagedWorkWithIt(t *testing.T) {
 		b.changeEvent(early, func(e *footy.Event) { e.Removed = true })
 		b.ahead(2)
 		b.change(func(f *footy.Fixture) { f.Events = f.Events[:1] })
-		in := search.AheadInput{FixtureID: matchID, EventUID: early, Sighting: 3, Timing: timing()}
+		in := search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: early, Timing: timing()}, Sighting: 3}
 		require.Empty(t, must[search.SearchResult](b, search.SearchAhead, search.AheadSearch{AheadInput: in, Download: "d"}).Download)
 		require.Empty(t, b.x.queries)
 	})
@@ -254,7 +254,7 @@ func TestWhatNobodyDrivesAtCertaintyIsFound(t *testing.T) {
 			todo := b.reconcile()
 			require.Len(t, todo.Downloads, 1)
 			d := todo.Downloads[0]
-			b.batch(d.WorkflowID, download.Input{FixtureID: matchID, EventUID: early, Download: d.WorkflowID, Retry: true, Timing: timing()})
+			b.batch(d.Download, download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: d.Download, Retry: true})
 			require.Equal(t, map[string]string{"1": "published"}, b.states(early))
 		})
 	}
@@ -266,7 +266,7 @@ func TestWhatNobodyDrivesAtCertaintyIsFound(t *testing.T) {
 		b.certain()
 		b.takeUp()
 		b.found(b.event(early), "download1-x", "2")
-		in := download.Input{FixtureID: matchID, EventUID: early, Download: "download1-x", Timing: timing()}
+		in := download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: "download1-x"}
 		b.batch(in.Download, in)
 		require.Equal(t, map[string]string{"1": "published", "2": "published"}, b.states(early))
 	})
@@ -287,7 +287,7 @@ func TestWhatIsFetchedAheadGoesBehindWhatEverybodyWaitsFor(t *testing.T) {
 	t.Parallel()
 	b := sighted(t)
 	b.found(b.event(early), "d", "1")
-	in := download.Input{FixtureID: matchID, EventUID: early, Download: "d", Timing: timing()}
+	in := download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: "d"}
 	require.True(t, must[download.RegisterResult](b, download.RegisterDownload, in).Ahead)
 	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
 	b.found(b.event(early), "another", "2")

@@ -187,7 +187,7 @@ func (b *bench) open(ids ...string) download.Input {
 	var key string
 	b.changeEvent(oneGoal, func(e *footy.Event) { key = round.RetryID(e) })
 	b.found(b.event(oneGoal), key, ids...)
-	return download.Input{FixtureID: matchID, EventUID: oneGoal, Download: key, Timing: timing()}
+	return download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: key}
 }
 
 // found writes posts into the ledger for a Download.
@@ -312,7 +312,7 @@ func (b *bench) cycle() monitor.Todo {
 	b.t.Helper()
 	todo := b.reconcile()
 	for _, d := range todo.Downloads {
-		b.batch(d.WorkflowID, download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.WorkflowID, Retry: true, Timing: timing()})
+		b.batch(d.Download, download.Input{EventInput: policy.EventInput{FixtureID: d.FixtureID, EventUID: d.EventUID, Timing: timing()}, Download: d.Download, Retry: true})
 	}
 	return todo
 }

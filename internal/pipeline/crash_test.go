@@ -106,14 +106,14 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 		in     func(download.Input) any
 	}{
 		"search": {func(b *bench) download.Input { b.x.find = finds(three...); return download.Input{} }, search.Search, func(download.Input) any {
-			return search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: 1, Try: 1, Timing: timing()}
+			return search.SearchInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Round: 1, Try: 1}
 		}},
 		"search ahead of certainty": {func(b *bench) download.Input {
 			b.x.find = finds(three...)
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
 			return download.Input{}
 		}, search.SearchAhead, func(download.Input) any {
-			return search.AheadSearch{AheadInput: search.AheadInput{FixtureID: matchID, EventUID: oneGoal, Sighting: 2, Timing: timing()}, Download: "d"}
+			return search.AheadSearch{AheadInput: search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Sighting: 2}, Download: "d"}
 		}},
 		"register": {begin, download.RegisterDownload, func(in download.Input) any { return in }},
 		"fetch":    {registered, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},

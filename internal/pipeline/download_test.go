@@ -18,7 +18,7 @@ import (
 
 func TestDownload(t *testing.T) {
 	t.Parallel()
-	in := download.Input{FixtureID: 5000, EventUID: "5000-1", Download: "download1-Liverpool-Salah", Timing: policy.Defaults()}
+	in := download.Input{EventInput: policy.EventInput{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()}, Download: "download1-Liverpool-Salah"}
 	type asked struct {
 		fetched []string
 		judged  [][]string

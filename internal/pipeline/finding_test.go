@@ -96,7 +96,7 @@ func TestAGoalFirstSeenInTheSixtiethMinuteIsSearchedFromItsOwnTime(t *testing.T)
 // searches makes one search of the goal.
 func (b *bench) searches(n int) search.SearchResult {
 	b.t.Helper()
-	return must[search.SearchResult](b, search.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: oneGoal}, Round: b.event(oneGoal).Round.Number, Try: n, Timing: timing()})
+	return must[search.SearchResult](b, search.Search, search.SearchInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Round: b.event(oneGoal).Round.Number, Try: n})
 }
 
 func finds(ids ...string) func(source.Query) (source.Result, error) {
@@ -126,7 +126,7 @@ func TestOfferingAgainSurvivesAKillBetweenWriteAndStart(t *testing.T) {
 	b.pass(2 * time.Minute)
 	again := b.reconcile()
 	require.Len(t, again.Downloads, 1)
-	require.NotEqual(t, todo.Downloads[0].WorkflowID, again.Downloads[0].WorkflowID, "an id is given once")
+	require.NotEqual(t, todo.Downloads[0].Download, again.Downloads[0].Download, "an id is given once")
 	b.pass(2 * time.Minute)
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 2)
@@ -312,11 +312,11 @@ func TestClosingRoundOneLeavesRoundTwoOpen(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round = footy.Round{Number: 2, OpenedAt: b.now()} })
-	ref := search.Ref{FixtureID: matchID, EventUID: oneGoal}
-	must[any](b, search.EndSearch, search.EndInput{Ref: ref, Round: 1, Why: footy.ReasonTriesUsed, Timing: timing()})
+	ref := search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}
+	must[any](b, search.EndSearch, search.EndInput{Input: ref, Round: 1, Why: footy.ReasonTriesUsed})
 	require.True(t, b.event(oneGoal).Round.EndedAt.IsZero())
 	require.False(t, b.event(oneGoal).DownloadComplete)
-	must[any](b, search.EndSearch, search.EndInput{Ref: ref, Round: 2, Why: footy.ReasonTriesUsed, Timing: timing()})
+	must[any](b, search.EndSearch, search.EndInput{Input: ref, Round: 2, Why: footy.ReasonTriesUsed})
 	require.True(t, b.event(oneGoal).DownloadComplete)
 }
 
@@ -367,12 +367,12 @@ func TestASiblingsOfferIsDrivenAlthoughFiveLongerOnesCame(t *testing.T) {
 		return r, nil
 	}
 	b.changeEvent(sibling, func(e *footy.Event) { e.Round.EndedAt = time.Time{} })
-	got := must[search.SearchResult](b, search.Search, search.SearchInput{Ref: search.Ref{FixtureID: matchID, EventUID: sibling}, Round: 1, Try: 1, Timing: timing()})
+	got := must[search.SearchResult](b, search.Search, search.SearchInput{Input: search.Input{FixtureID: matchID, EventUID: sibling, Timing: timing()}, Round: 1, Try: 1})
 	for n := range 5 {
 		b.model.clock[fmt.Sprint("long", n)] = "19:1"
 	}
 	b.model.clock["misplaced"] = "19:1"
-	b.batch(got.Download, download.Input{FixtureID: matchID, EventUID: sibling, Download: got.Download, Timing: timing()})
+	b.batch(got.Download, download.Input{EventInput: search.Input{FixtureID: matchID, EventUID: sibling, Timing: timing()}, Download: got.Download})
 	b.over(sibling)
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(sibling).Clips, 6)
@@ -407,11 +407,11 @@ func TestTriesAreReadByASearchThatIsBegunAgain(t *testing.T) {
 	}
 	b.x.find = finds("1")
 	b.searches(5)
-	began := must[search.Beginning](b, search.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "twitter-g2"})
+	began := must[search.Beginning](b, search.BeginSearch, search.BeginInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal}, WorkflowID: "twitter-g2"})
 	require.Equal(t, 5, began.Tries)
 	require.Equal(t, "twitter-g2", b.event(oneGoal).Round.TakenUpBy)
 	b.changeEvent(oneGoal, func(e *footy.Event) { e.Round.Number, e.Round.Tries = 2, 0 })
-	require.Zero(t, must[search.Beginning](b, search.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "twitter-r2"}).Tries)
+	require.Zero(t, must[search.Beginning](b, search.BeginSearch, search.BeginInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal}, WorkflowID: "twitter-r2"}).Tries)
 }
 
 func TestACopyInFlightDoesNotBecomeVisibleAfterATakedown(t *testing.T) {

@@ -88,9 +88,9 @@ func TestMonitor(t *testing.T) {
 		on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}), Open: true}, nil)
 		on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
 		on(env, monitor.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{
-			{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"},
-			{FixtureID: 1, EventUID: "1-2", WorkflowID: "twitter-b-r2", Running: "twitter-b"},
-			{FixtureID: 1, EventUID: "1-3", WorkflowID: "twitter-c-r2", Running: "twitter-c"},
+			{Input: search.Input{FixtureID: 1, EventUID: "1-1"}, WorkflowID: "twitter-a"},
+			{Input: search.Input{FixtureID: 1, EventUID: "1-2"}, WorkflowID: "twitter-b-r2", Running: "twitter-b"},
+			{Input: search.Input{FixtureID: 1, EventUID: "1-3"}, WorkflowID: "twitter-c-r2", Running: "twitter-c"},
 		}}, nil)
 		on(env, monitor.Reconcile, anything).Return(monitor.Todo{}, nil)
 		env.OnSignalExternalWorkflow(anything, "twitter-b", "", policy.SignalCorrected, anything).Return(nil).Once()
@@ -177,7 +177,7 @@ func TestASearchStartsBeforeHousekeeping(t *testing.T) {
 	var order []string
 	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}), Open: true, Sweep: true}, nil)
 	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
-	on(env, monitor.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "twitter-a"}}}, nil)
+	on(env, monitor.Decide, anything).Return(monitor.Todo{Searches: []monitor.Search{{Input: search.Input{FixtureID: 1, EventUID: "1-1"}, WorkflowID: "twitter-a"}}}, nil)
 	on(env, monitor.Reconcile, anything).Return(func(context.Context, monitor.ReconcileInput) (monitor.Todo, error) {
 		order = append(order, "reconcile")
 		return monitor.Todo{}, errors.New("the engine does not answer")

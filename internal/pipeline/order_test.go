@@ -42,7 +42,7 @@ func TestTheFirstPostOfEachGoalIsFetchedBeforeTheSecondOfAny(t *testing.T) {
 		b.goal(uid, 67)
 		b.found(b.event(uid), id, fmt.Sprint(i, "a"), fmt.Sprint(i, "b"), fmt.Sprint(i, "c"))
 		_, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain}, download.Workflow.Name(),
-			download.Input{FixtureID: matchID, EventUID: uid, Download: id, Timing: timing()})
+			download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: uid, Timing: timing()}, Download: id})
 		require.NoError(t, err)
 	}
 	require.Eventually(t, func() bool {

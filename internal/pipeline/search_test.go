@@ -92,7 +92,7 @@ func TestSearch(t *testing.T) {
 		for i := range 10 {
 			require.Equal(t, time.Duration(i*(i+1))*10*time.Second, r.at[i])
 		}
-		require.Equal(t, []search.EndInput{{Ref: search.Ref{FixtureID: 5000, EventUID: "5000-1"}, Timing: policy.Defaults()}}, r.ended)
+		require.Equal(t, []search.EndInput{{Input: search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: policy.Defaults()}}}, r.ended)
 	})
 
 	t.Run("one that is overdue is made after the shortest pause, or when its source can have news", func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestTheFirstSearchDoesNotWaitForTeamNames(t *testing.T) {
 		return search.SearchResult{Over: n == 3, State: source.StateEmpty, Usable: true, Next: time.Minute}, nil
 	}, func(env *testsuite.TestWorkflowEnvironment) {
 		began := env.Now()
-		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Team: footy.Team{ID: 40, Name: "Liverpool"}}, nil)
+		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Input: alias.Input{Team: footy.Team{ID: 40, Name: "Liverpool"}}}, nil)
 		on(env, alias.CachedAliases, anything).Return(alias.Cached{}, nil)
 		on(env, alias.ResolveAliases, anything).After(80*time.Second).Return(footy.TeamAliases{}, nil)
 		on(env, alias.SaveAliases, anything).Return(func(context.Context, footy.TeamAliases) error {

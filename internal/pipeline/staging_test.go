@@ -197,7 +197,7 @@ func TestSlowReadsAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, p := newBench(t), &pulse{}
 		require.NoError(t, p.download(b))
-		in := download.Input{FixtureID: matchID, EventUID: oneGoal, Download: b.post(oneGoal, "1").Download, Timing: timing()}
+		in := download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: b.post(oneGoal, "1").Download}
 		b.down.Blob, b.up.Blob = slowBucket{b.blob, 40 * time.Second}, slowReads{b.blob, 40 * time.Second}
 		require.NoError(t, p.do(b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1"}}))
 		require.Equal(t, map[string]string{"1": "judged"}, b.states(oneGoal))

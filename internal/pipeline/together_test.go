@@ -25,11 +25,11 @@ func TestWhatACycleStartsIsStartedAtOnce(t *testing.T) {
 	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1})}, nil)
 	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
 	on(env, monitor.Decide, anything).Return(monitor.Todo{
-		Searches: []monitor.Search{{FixtureID: 1, EventUID: "1-1", WorkflowID: "a"}, {FixtureID: 1, EventUID: "1-2", WorkflowID: "b"}},
-		Ahead:    []monitor.Ahead{{FixtureID: 1, EventUID: "1-3", WorkflowID: "c", Sighting: 2, Label: "Yamal"}},
+		Searches: []monitor.Search{{Input: search.Input{FixtureID: 1, EventUID: "1-1"}, WorkflowID: "a"}, {Input: search.Input{FixtureID: 1, EventUID: "1-2"}, WorkflowID: "b"}},
+		Ahead:    []monitor.Ahead{{AheadInput: search.AheadInput{Input: search.Input{FixtureID: 1, EventUID: "1-3"}, Sighting: 2, Label: "Yamal"}, WorkflowID: "c"}},
 	}, nil)
 	env.OnWorkflow(search.Workflow.Name(), anything, anything).Return(search.Output{}, nil)
-	ahead := search.AheadInput{FixtureID: 1, EventUID: "1-3", Sighting: 2, Label: "Yamal", Timing: policy.Defaults()}
+	ahead := search.AheadInput{Input: search.Input{FixtureID: 1, EventUID: "1-3", Timing: policy.Defaults()}, Sighting: 2, Label: "Yamal"}
 	env.OnWorkflow(search.AheadWorkflow.Name(), anything, ahead).Return(nil)
 	env.ExecuteWorkflow(monitor.Workflow.Name(), monitor.Input{Timing: policy.Defaults()})
 	require.NoError(t, env.GetWorkflowError())

@@ -28,7 +28,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		scored := kickoff.Add(20 * time.Minute)
 		for caughtUp, want := range map[bool]time.Time{true: scored, false: b.event(oneGoal).FirstSeen} {
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.HappenedAt, e.CaughtUp = scored, caughtUp })
-			begun := must[search.Beginning](b, search.BeginSearch, search.Ref{FixtureID: matchID, EventUID: oneGoal, WorkflowID: "w"})
+			begun := must[search.Beginning](b, search.BeginSearch, search.BeginInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal}, WorkflowID: "w"})
 			require.True(t, begun.Since.Equal(want), "%s", begun.Since)
 		}
 	})
@@ -60,7 +60,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
 			on(env, download.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
 			on(env, download.QueueUpload, anything).Return(nil)
-			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Retry: c.retry, Timing: policy.Defaults()})
+			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{EventInput: policy.EventInput{Timing: policy.Defaults()}, Retry: c.retry})
 			require.NoError(t, env.GetWorkflowError())
 			require.Equal(t, []int{c.want}, turns[download.DownloadVideo.Name()], name)
 			require.Equal(t, []int{c.want}, turns[download.Validate.Name()], name)
@@ -89,7 +89,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 				return download.ValidateResult{Accepted: 1, Left: in.Posts[1:]}, nil
 			})
 			on(env, download.QueueUpload, anything).Return(nil)
-			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Retry: c.again, Timing: policy.Defaults()})
+			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{EventInput: policy.EventInput{Timing: policy.Defaults()}, Retry: c.again})
 			require.NoError(t, env.GetWorkflowError())
 			require.Equal(t, c.fetched, turns[download.DownloadVideo.Name()], name)
 			judged := turns[download.Validate.Name()]
@@ -109,7 +109,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Ahead: true, Posts: []download.OpenPost{fetch, fetch}}, nil)
 		on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Waiting: true}, nil)
 		on(env, download.QueueUpload, anything).Return(nil)
-		env.ExecuteWorkflow(download.Workflow.Name(), download.Input{Timing: policy.Defaults()})
+		env.ExecuteWorkflow(download.Workflow.Name(), download.Input{EventInput: policy.EventInput{Timing: policy.Defaults()}})
 		require.NoError(t, env.GetWorkflowError())
 		require.Equal(t, []int{3, 5}, turns[download.DownloadVideo.Name()])
 	})

@@ -177,8 +177,7 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 		return nil
 	}
 	o := client.StartWorkflowOptions{ID: e.UploadWorkflow, WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE, StaticSummary: footy.Label(*e)}
-	err = upload.Workflow.Signal(ctx, a.Temporal, o, policy.SignalAddVideos, upload.Handover{Download: in.Download},
-		upload.Input{FixtureID: in.FixtureID, EventUID: in.EventUID, Timing: in.Timing})
+	err = upload.Workflow.Signal(ctx, a.Temporal, o, policy.SignalAddVideos, upload.Handover{Download: in.Download}, in.EventInput)
 	crashpoint.Here(crashpoint.HandedOver)
 	return footy.Wrap(footy.CodeUnavailable, "queue videos for "+e.UploadWorkflow, err)
 }

@@ -15,11 +15,9 @@ import (
 
 // Input names the Download; its posts lie in the ledger.
 type Input struct {
-	FixtureID int64         `json:"fixture_id"`
-	EventUID  string        `json:"event_uid"`
-	Download  string        `json:"download"`        // this workflow's id: what the ledger knows it by
-	Retry     bool          `json:"retry,omitempty"` // posts that are tried again: others go first
-	Timing    policy.Timing `json:"timing"`
+	policy.EventInput
+	Download string `json:"download"`        // this workflow's id: what the ledger knows it by
+	Retry    bool   `json:"retry,omitempty"` // posts that are tried again: others go first
 }
 
 // Output counts for operators.

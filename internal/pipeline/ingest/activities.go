@@ -194,7 +194,7 @@ func (a *Activities) Missing(ctx context.Context) ([]alias.Input, error) {
 			seen[t.ID] = true
 			known, err := a.Store.Aliases(ctx, t.ID)
 			if footy.IsNotFound(err) || err == nil && names.Stale(known, a.Now()) {
-				if out = append(out, alias.Input{Team: t, Country: f.League.Country, National: f.League.National()}); len(out) == mostTeams {
+				if out = append(out, alias.Of(t, f.League)); len(out) == mostTeams {
 					return out, nil
 				}
 			} else if err != nil {

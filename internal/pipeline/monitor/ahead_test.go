@@ -6,6 +6,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/stretchr/testify/require"
 )
 
@@ -35,7 +36,7 @@ func TestEachSightingOfAGoalThatIsNotCertainIsSearchedFor(t *testing.T) {
 	f, err := b.store.Fixture(t.Context(), 1)
 	require.NoError(t, err)
 	e := f.Events[0]
-	require.Equal(t, monitor.Ahead{FixtureID: 1, EventUID: e.UID, WorkflowID: "ahead1-" + e.ID, Sighting: 1, Label: footy.MatchLabel(f, e)}, first.Ahead[0])
+	require.Equal(t, monitor.Ahead{AheadInput: search.AheadInput{Input: search.Input{FixtureID: 1, EventUID: e.UID}, Sighting: 1, Label: footy.MatchLabel(f, e)}, WorkflowID: "ahead1-" + e.ID}, first.Ahead[0])
 
 	second := look("p2", match(1, 1)) // it has a name now, and another id
 	require.Equal(t, 2, second.Ahead[0].Sighting)

@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -110,11 +111,18 @@ func searches(f footy.Fixture, now time.Time, waiting time.Duration) []Search {
 	var out []Search
 	for _, e := range f.Events {
 		if e.Certain() && !e.Removed && !e.Round.TakenUp() && !e.DownloadComplete && now.Sub(e.Round.OpenedAt) >= waiting {
-			out = append(out, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before,
-				Label: labelOf(f, e), scored: e.ScoredAt()})
+			out = append(out, searchOf(f, e))
 		}
 	}
 	return out
+}
+
+func searchOf(f footy.Fixture, e footy.Event) Search {
+	return Search{Input: inputOf(f, e), WorkflowID: e.Round.Workflow, Running: e.Round.Before, Label: labelOf(f, e), scored: e.ScoredAt()}
+}
+
+func inputOf(f footy.Fixture, e footy.Event) policy.EventInput {
+	return policy.EventInput{FixtureID: f.ID, EventUID: e.UID}
 }
 
 // ahead lists the events that are searched for because a poll saw them, although they are not certain yet.
@@ -122,7 +130,7 @@ func ahead(f footy.Fixture, poll string) []Ahead {
 	var out []Ahead
 	for _, e := range f.Events {
 		if n, ok := round.Ahead(&e, poll); ok {
-			out = append(out, Ahead{FixtureID: f.ID, EventUID: e.UID, WorkflowID: round.AheadID(e, n), Sighting: n, Label: labelOf(f, e)})
+			out = append(out, Ahead{search.AheadInput{Input: inputOf(f, e), Sighting: n, Label: labelOf(f, e)}, round.AheadID(e, n)})
 		}
 	}
 	return out

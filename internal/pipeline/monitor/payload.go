@@ -7,8 +7,10 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 )
 
 // Plan says whom to ask in this cycle.
@@ -71,7 +73,7 @@ type ReconcileInput struct {
 	Timing policy.Timing `json:"timing"`
 }
 
-// Todo is what the workflow has to start.
+// Todo is what the workflow has to start. It completes each child's input with its own intervals.
 type Todo struct {
 	Searches  []Search   `json:"searches,omitempty"`
 	Downloads []Download `json:"downloads,omitempty"`
@@ -122,8 +124,7 @@ func (in DecideInput) inPieces() (out []DecideInput) {
 
 // Search is a search to start. Running is the workflow that searched an earlier round; if it still runs it is told.
 type Search struct {
-	FixtureID  int64  `json:"fixture_id"`
-	EventUID   string `json:"event_uid"`
+	search.Input
 	WorkflowID string `json:"workflow_id"`
 	Running    string `json:"running,omitempty"`
 	Label      string `json:"label"`
@@ -133,17 +134,12 @@ type Search struct {
 
 // Ahead is a search to start for an event that a poll saw and that is not certain yet.
 type Ahead struct {
-	FixtureID  int64  `json:"fixture_id"`
-	EventUID   string `json:"event_uid"`
+	search.AheadInput
 	WorkflowID string `json:"workflow_id"`
-	Sighting   int    `json:"sighting"`
-	Label      string `json:"label"`
 }
 
 // Download is one to start, for posts that are tried again.
 type Download struct {
-	FixtureID  int64  `json:"fixture_id"`
-	EventUID   string `json:"event_uid"`
-	WorkflowID string `json:"workflow_id"`
-	Label      string `json:"label"`
+	download.Input
+	Label string `json:"label"`
 }

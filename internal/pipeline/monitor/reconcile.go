@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"go.temporal.io/sdk/activity"
@@ -169,7 +170,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 	}
 	if plan == round.SearchRestart && !e.Round.TakenUp() {
 		r.todo.Searches = slices.DeleteFunc(r.todo.Searches, func(s Search) bool { return s.EventUID == e.UID }) // under its former id
-		r.todo.Searches = append(r.todo.Searches, Search{FixtureID: f.ID, EventUID: e.UID, WorkflowID: e.Round.Workflow, Running: e.Round.Before, Label: labelOf(f, *e), scored: e.ScoredAt()})
+		r.todo.Searches = append(r.todo.Searches, searchOf(f, *e))
 	}
 	return nil
 }
@@ -263,7 +264,7 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 	}
 	crashpoint.Here(crashpoint.WaitingOffered)
 	if claimed {
-		r.todo.Downloads = append(r.todo.Downloads, Download{FixtureID: f.ID, EventUID: e.UID, WorkflowID: id, Label: labelOf(f, *e)})
+		r.todo.Downloads = append(r.todo.Downloads, Download{download.Input{EventInput: inputOf(f, *e), Download: id, Retry: true}, labelOf(f, *e)})
 	}
 	return nil
 }

@@ -119,32 +119,39 @@ func (m *monitorRun) reconcile(ctx workflow.Context) {
 	m.start(ctx, todo)
 }
 
-// startAtOnce is the change since which children of a cycle are started at once. Cycles that began before it start one after the other.
-const startAtOnce = "children are started at once"
-
-// start starts searches, then downloads, then what is done ahead, and lets them go once they have certainly started. The engine takes
-// some 0.15 s for each, so that one after another the last of sixty goals waited nine seconds.
+// start starts searches, then downloads, then what is done ahead, and lets them go once they have certainly started: what has not is
+// started by a later cycle. All start at once, because the engine takes some 0.15 s for each. A running search is told of a correction.
 func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
-	atOnce := len(todo.Searches)+len(todo.Downloads)+len(todo.Ahead) > 1 && workflow.GetVersion(ctx, startAtOnce, workflow.DefaultVersion, 1) == 1
-	var begun []func()
-	begin := func(started func()) {
-		if !atOnce {
-			started()
-			return
-		}
-		begun = append(begun, started)
+	var started []func()
+	begin := func(what, id string, child workflow.ChildWorkflowFuture) {
+		started = append(started, func() {
+			if err := policy.Started(ctx, child); err != nil {
+				workflow.GetLogger(ctx).Error(what+" not started", "module", "monitor", "action", "start", "workflow", id, "error", err)
+			} else if what == "search" {
+				m.out.Searches++
+			}
+		})
 	}
 	for _, s := range todo.Searches {
-		begin(m.search(ctx, s))
+		if s.Running != "" && s.Running != s.WorkflowID && workflow.SignalExternalWorkflow(ctx, s.Running, "", policy.SignalCorrected, s.EventUID).Get(ctx, nil) == nil {
+			continue
+		}
+		s.Timing = m.in.Timing
+		c := policy.Child{ID: s.WorkflowID, Summary: s.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY}
+		begin("search", c.ID, search.Workflow.Begin(ctx, c, s.Input))
 	}
-	for _, d := range todo.Downloads {
-		begin(m.download(ctx, d))
+	for _, d := range todo.Downloads { // what the engine knows under its id ran before a restore
+		d.Timing = m.in.Timing
+		c := policy.Child{ID: d.Download, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
+		begin("download", c.ID, download.Workflow.Begin(ctx, c, d.Input))
 	}
 	for _, a := range todo.Ahead {
-		begin(m.ahead(ctx, a))
+		a.Timing = m.in.Timing
+		c := policy.Child{ID: a.WorkflowID, Summary: a.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
+		begin("search ahead", c.ID, search.AheadWorkflow.Begin(ctx, c, a.AheadInput))
 	}
-	for _, started := range begun {
-		started()
+	for _, wait := range started {
+		wait()
 	}
 }
 
@@ -220,46 +227,4 @@ func (m *monitorRun) decideOn(ctx workflow.Context, in DecideInput) error {
 		m.start(ctx, todo)
 	}
 	return nil
-}
-
-// search tells a running search about a correction, or starts one.
-func (m *monitorRun) search(ctx workflow.Context, s Search) (started func()) {
-	if s.Running != "" && s.Running != s.WorkflowID {
-		if workflow.SignalExternalWorkflow(ctx, s.Running, "", policy.SignalCorrected, s.EventUID).Get(ctx, nil) == nil {
-			return func() {}
-		}
-	}
-	in := search.Input{FixtureID: s.FixtureID, EventUID: s.EventUID, Timing: m.in.Timing}
-	c := policy.Child{ID: s.WorkflowID, Summary: s.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY}
-	child := search.Workflow.Begin(ctx, c, in)
-	return func() {
-		if m.started(ctx, child, "search", s.WorkflowID) {
-			m.out.Searches++
-		}
-	}
-}
-
-// download starts one for posts that are tried again. Its id was minted for it; what the engine knows under it ran before a restore.
-func (m *monitorRun) download(ctx workflow.Context, d Download) (started func()) {
-	in := download.Input{FixtureID: d.FixtureID, EventUID: d.EventUID, Download: d.WorkflowID, Retry: true, Timing: m.in.Timing}
-	c := policy.Child{ID: d.WorkflowID, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
-	child := download.Workflow.Begin(ctx, c, in)
-	return func() { m.started(ctx, child, "download", d.WorkflowID) }
-}
-
-// ahead starts a search for an event that is not certain yet.
-func (m *monitorRun) ahead(ctx workflow.Context, a Ahead) (started func()) {
-	in := search.AheadInput{FixtureID: a.FixtureID, EventUID: a.EventUID, Sighting: a.Sighting, Label: a.Label, Timing: m.in.Timing}
-	c := policy.Child{ID: a.WorkflowID, Summary: a.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
-	child := search.AheadWorkflow.Begin(ctx, c, in)
-	return func() { m.started(ctx, child, "search ahead", a.WorkflowID) }
-}
-
-// started waits until a child has certainly started. If it has not, a later cycle starts it.
-func (m *monitorRun) started(ctx workflow.Context, child workflow.ChildWorkflowFuture, what, id string) bool {
-	err := policy.Started(ctx, child)
-	if err != nil {
-		workflow.GetLogger(ctx).Error(what+" not started", "module", "monitor", "action", "start", "workflow", id, "error", err)
-	}
-	return err == nil
 }

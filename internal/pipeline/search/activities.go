@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
@@ -28,33 +29,29 @@ type Activities struct {
 	Now    func() time.Time
 }
 
-// Ref names an event and, where it matters, the workflow that acts.
-type Ref struct {
-	FixtureID  int64  `json:"fixture_id"`
-	EventUID   string `json:"event_uid"`
+// BeginInput names an event and the workflow that searches.
+type BeginInput struct {
+	Input
 	WorkflowID string `json:"workflow_id,omitempty"`
 }
 
 // Beginning is what the search needs to know at its start.
 type Beginning struct {
-	Label       string     `json:"label"` // for the Temporal UI
-	Round       int        `json:"round"`
-	Tries       int        `json:"tries,omitempty"` // made in this round before: a search that was begun again goes on counting
-	Since       time.Time  `json:"since"`           // when the goal was scored (ScoredAt), or the round was opened
-	Team        footy.Team `json:"team"`
-	Country     string     `json:"country,omitempty"`
-	National    bool       `json:"national,omitempty"`
-	NeedAliases bool       `json:"need_aliases"`
-	Download    string     `json:"download,omitempty"` // to start for posts that waited for the event to be certain
+	Label       string    `json:"label"` // for the Temporal UI
+	Round       int       `json:"round"`
+	Tries       int       `json:"tries,omitempty"` // made in this round before: a search that was begun again goes on counting
+	Since       time.Time `json:"since"`           // when the goal was scored (ScoredAt), or the round was opened
+	alias.Input           // its team
+	NeedAliases bool      `json:"need_aliases"`
+	Download    string    `json:"download,omitempty"` // to start for posts that waited for the event to be certain
 }
 
 // SearchInput asks for one search.
 type SearchInput struct {
-	Ref
-	Round  int           `json:"round"`
-	Try    int           `json:"number"`
-	Timing policy.Timing `json:"timing"`
-	ahead  int           // which sighting of an event that is not certain yet
+	Input
+	Round int `json:"round"`
+	Try   int `json:"number"`
+	ahead int // which sighting of an event that is not certain yet
 }
 
 // SearchResult is the outcome of one search.
@@ -77,18 +74,17 @@ const Unreachable = footy.SearchUnreachable
 
 // EndInput closes a round.
 type EndInput struct {
-	Ref
-	Round  int           `json:"round"`
-	Why    footy.Reason  `json:"why,omitempty"`
-	Timing policy.Timing `json:"timing"`
+	Input
+	Round int          `json:"round"`
+	Why   footy.Reason `json:"why,omitempty"`
 }
 
 // BeginSearch is Begin, as workflows call it.
-var BeginSearch = policy.Define[Ref, Beginning]("set_monitor_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+var BeginSearch = policy.Define[BeginInput, Beginning]("set_monitor_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
 	Why: "proves that the search runs"})
 
 // Begin marks the round as taken up.
-func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
+func (a *Activities) Begin(ctx context.Context, in BeginInput) (Beginning, error) {
 	now := a.Now()
 	var out Beginning
 	var known footy.TeamAliases
@@ -97,7 +93,7 @@ func (a *Activities) Begin(ctx context.Context, in Ref) (Beginning, error) {
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
 		}
-		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round.Number, Tries: e.Round.Tries, Since: e.ScoredAt(), Team: e.Team, Country: f.League.Country, National: f.League.National()}
+		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round.Number, Tries: e.Round.Tries, Since: e.ScoredAt(), Input: alias.Of(e.Team, f.League)}
 		if e.Round.Number > 1 {
 			out.Since = e.Round.OpenedAt
 		}

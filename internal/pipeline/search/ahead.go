@@ -15,11 +15,9 @@ import (
 
 // AheadInput names an event that is not certain yet, and which of its sightings it is.
 type AheadInput struct {
-	FixtureID int64         `json:"fixture_id"`
-	EventUID  string        `json:"event_uid"`
-	Sighting  int           `json:"sighting"`
-	Label     string        `json:"label"`
-	Timing    policy.Timing `json:"timing"`
+	Input
+	Sighting int    `json:"sighting"`
+	Label    string `json:"label"`
 }
 
 // AheadWorkflow makes one search at a sighting of an event that is not certain yet, and has what it finds fetched. Monitor starts one for
@@ -33,7 +31,7 @@ func ahead(ctx workflow.Context, in AheadInput) (SearchResult, error) {
 		return found, nil // every account has others to search for
 	}
 	if err == nil && found.Download != "" {
-		startDownload(ctx, download.Input{FixtureID: in.FixtureID, EventUID: in.EventUID, Download: id, Timing: in.Timing}, in.Label)
+		startDownload(ctx, download.Input{EventInput: in.Input, Download: id}, in.Label)
 	}
 	return found, err
 }
@@ -58,7 +56,7 @@ func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, e
 	if e == nil || e.Removed || e.Certain() {
 		return SearchResult{}, nil // its round searches, or nobody does
 	}
-	s := SearchInput{Ref: Ref{FixtureID: in.FixtureID, EventUID: in.EventUID}, Try: in.Sighting, ahead: in.Sighting, Timing: in.Timing}
+	s := SearchInput{Input: in.Input, Try: in.Sighting, ahead: in.Sighting}
 	q, res, err := a.look(ctx, f, e, s)
 	if errors.Is(err, source.ErrNotHere) {
 		return SearchResult{State: Unreachable}, nil

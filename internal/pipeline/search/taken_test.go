@@ -38,7 +38,7 @@ func searched(t *testing.T, certain time.Time) (store.Store, search.SearchInput)
 	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, FirstSeen: certain, CertainAt: certain, Round: footy.Round{Number: 1, OpenedAt: certain},
 		Team: footy.Team{ID: 40, Name: "Liverpool"}, Player: footy.Person{ID: 7, Name: "Salah"}}
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{e}}))
-	return s, search.SearchInput{Ref: search.Ref{FixtureID: 1, EventUID: e.UID}, Round: 1, Try: 1, Timing: policy.Defaults()}
+	return s, search.SearchInput{Input: search.Input{FixtureID: 1, EventUID: e.UID, Timing: policy.Defaults()}, Round: 1, Try: 1}
 }
 
 func result(t *testing.T, acts *search.Activities, in search.SearchInput) (got search.SearchResult) {

@@ -16,11 +16,7 @@ import (
 )
 
 // Input names the event; the round is read from the store, which may open a new one while we run.
-type Input struct {
-	FixtureID int64         `json:"fixture_id"`
-	EventUID  string        `json:"event_uid"`
-	Timing    policy.Timing `json:"timing"`
-}
+type Input = policy.EventInput
 
 // Output tells operators how the search ended.
 type Output struct {
@@ -98,7 +94,7 @@ func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
 // begin marks the round as taken up, before anything else: if this fails, Monitor starts us again. A team nobody looked up is
 // looked up beside the first searches, which go out with its plain name.
 func (s *search) begin(ctx workflow.Context) error {
-	in := Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID}
+	in := BeginInput{Input: s.in, WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID}
 	var err error
 	if s.begun, err = BeginSearch.Do(ctx, in, "take the goal up: searching begins"); err != nil {
 		return err
@@ -110,7 +106,7 @@ func (s *search) begin(ctx workflow.Context) error {
 	if !s.begun.NeedAliases {
 		return nil
 	}
-	err = alias.Workflow.Leave(ctx, alias.Child(s.begun.Team), alias.Input{Team: s.begun.Team, Country: s.begun.Country, National: s.begun.National})
+	err = alias.Workflow.Leave(ctx, alias.Child(s.begun.Team), s.begun.Input)
 	if err != nil { // the search goes on with the team's own name; better a poorer query than none
 		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "search", "action", "aliases", "team", s.begun.Team.Name, "error", err)
 	}
@@ -119,7 +115,7 @@ func (s *search) begin(ctx workflow.Context) error {
 
 // try makes one search. A search service that cannot be reached is a wait, not an end.
 func (s *search) try(ctx workflow.Context) (SearchResult, error) {
-	in := SearchInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Try: s.tries + 1, Timing: s.in.Timing}
+	in := SearchInput{Input: s.in, Round: s.begun.Round, Try: s.tries + 1}
 	queued := workflow.Now(ctx)
 	turn := s.in.Timing.Priority(queued.Sub(s.begun.Since))
 	found, err := Search.At(turn).Do(ctx, in, fmt.Sprintf("search %d; %d have counted", in.Try, s.registered))
@@ -137,7 +133,7 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 }
 
 func (s *search) startDownload(ctx workflow.Context, id string) {
-	startDownload(ctx, download.Input{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID, Download: id, Timing: s.in.Timing}, s.begun.Label)
+	startDownload(ctx, download.Input{EventInput: s.in, Download: id}, s.begun.Label)
 }
 
 // startDownload starts the Download of what a search chose and lets it go once it has certainly started. A start that fails leaves
@@ -189,6 +185,5 @@ func (s *search) wait(ctx workflow.Context, started time.Time, found SearchResul
 }
 
 func (s *search) end(ctx workflow.Context, why footy.Reason) error {
-	in := EndInput{Ref: Ref{FixtureID: s.in.FixtureID, EventUID: s.in.EventUID}, Round: s.begun.Round, Why: why, Timing: s.in.Timing}
-	return EndSearch.Run(ctx, in, "no more searches of this round")
+	return EndSearch.Run(ctx, EndInput{Input: s.in, Round: s.begun.Round, Why: why}, "no more searches of this round")
 }

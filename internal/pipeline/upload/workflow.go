@@ -11,11 +11,7 @@ import (
 )
 
 // Input starts UploadWorkflow; Downloads come as signals.
-type Input struct {
-	FixtureID int64         `json:"fixture_id"`
-	EventUID  string        `json:"event_uid"`
-	Timing    policy.Timing `json:"timing"`
-}
+type Input = policy.EventInput
 
 // Handover tells an event's Upload that a Download has ended: what was accepted stands in the ledger.
 type Handover struct {

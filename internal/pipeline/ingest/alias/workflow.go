@@ -21,6 +21,11 @@ type Input struct {
 	National bool       `json:"national,omitempty"`
 }
 
+// Of names a team of a competition.
+func Of(t footy.Team, l footy.League) Input {
+	return Input{Team: t, Country: l.Country, National: l.National()}
+}
+
 // Cached is the answer of the cache.
 type Cached struct {
 	Found   bool              `json:"found"`
