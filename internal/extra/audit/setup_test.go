@@ -112,7 +112,7 @@ func (s *state) prints(uid string) map[string]footy.Fingerprint {
 // waits for a model.
 func (s *state) finished() {
 	f := footy.Fixture{ID: done, Stage: footy.StageCompleted, Match: footy.Match{ID: done, Kickoff: s.ago(4 * time.Hour), Status: footy.Status{Code: "FT"}},
-		ActivatedAt: s.ago(5 * time.Hour), CompletedAt: s.ago(time.Hour), TerminalSince: s.ago(2 * time.Hour), TerminalPoll: "poll-9", LastMonitor: s.ago(time.Hour)}
+		ActivatedAt: s.ago(5 * time.Hour), CompletedAt: s.ago(time.Hour), TerminalSince: s.ago(2 * time.Hour), LastMonitor: s.ago(time.Hour)}
 	seen := s.ago(3 * time.Hour)
 	event := func(uid string, seq int) footy.Event {
 		return footy.Event{UID: uid, ID: fmt.Sprintf("5000_40_%d_Goal_1", seq), Kind: footy.KindGoal, FirstSeen: seen, HappenedAt: seen, CertainAt: seen,

@@ -183,7 +183,7 @@ func statusRow(t *testing.T, r caseRow) {
 	case in["poll"] != nil:
 		var f footy.Fixture
 		for _, p := range in["poll"].([]any) {
-			lifecycle.Merge(&f, spoken(p.(map[string]any)), "p", time.Now())
+			lifecycle.Merge(&f, spoken(p.(map[string]any)), time.Now())
 		}
 		require.Equal(t, score(r.Expected["score"]), f.Score, r.Note)
 	case in["terminal_since"] != nil && in["api"] != nil:
@@ -192,7 +192,7 @@ func statusRow(t *testing.T, r caseRow) {
 		require.Empty(t, lifecycle.Plan(f, time.Now(), lifecycle.Defaults()).To, r.Note)
 	case in["terminal_since"] != nil:
 		f := footy.Fixture{Stage: footy.StageActive, TerminalSince: time.Now()}
-		lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: in["response"].(string)}}}, "p", time.Now())
+		lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: in["response"].(string)}}}, time.Now())
 		require.True(t, f.TerminalSince.IsZero(), r.Note)
 	case in["status"] != nil:
 		bucketRow(t, in["status"].(string), r)

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -19,21 +18,19 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 		if again := lifecycle.Reopens(*old, a.Windows); named && again.To != "" {
 			old.UpdatedAt = now
 			lifecycle.Apply(old, again, now)
-			return []footy.Entry{{Key: fmt.Sprintf("%d/%s/%s/%s", old.ID, again.Kind, again.Reason, now.UTC().Format(time.RFC3339)), FixtureID: old.ID, At: now,
-				Kind: again.Kind, Reason: again.Reason}}, nil
+			return []footy.Entry{again.Entry(old.ID, string(again.Reason)+"/"+now.UTC().Format(time.RFC3339), now)}, nil
 		}
 		updated := *old
-		lifecycle.Merge(&updated, snap, "", now)
+		lifecycle.Merge(&updated, snap, now)
 		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, updated) {
 			if marked {
 				return nil, nil
 			}
 			return nil, store.ErrUnchanged
 		}
-		before, asked, stage := old.Match.Kickoff, old.LastMonitor, old.Stage
-		updated.LastMonitor = asked // a day list has no events: it is no poll
-		news := lifecycle.NewDate(updated, before, a.Windows)
-		if stage == footy.StageCompleted {
+		updated.LastMonitor = old.LastMonitor // a day list has no events: it is no poll
+		news := lifecycle.NewDate(updated, old.Match.Kickoff, a.Windows)
+		if old.Stage == footy.StageCompleted {
 			// Nobody polls it any more, so this is where a match that was called off gets its new date.
 			if news = lifecycle.Plan(updated, now, a.Windows); news.To == "" {
 				return nil, store.ErrUnchanged
@@ -43,12 +40,10 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 		if news.Kind == "" {
 			return nil, nil
 		}
-		row := footy.Entry{Key: fmt.Sprintf("%d/%s/%s", old.ID, news.Kind, old.Match.Kickoff.UTC().Format(time.RFC3339)), FixtureID: old.ID, At: now,
-			Kind: news.Kind, Reason: news.Reason, Data: news.Evidence}
 		if news.To != "" && news.To != old.Stage {
 			old.UpdatedAt = now
 			lifecycle.Apply(old, news, now)
 		}
-		return []footy.Entry{row}, nil
+		return []footy.Entry{news.Entry(old.ID, old.Match.Kickoff.UTC().Format(time.RFC3339), now)}, nil
 	})
 }

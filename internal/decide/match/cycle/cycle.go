@@ -66,7 +66,7 @@ func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regre
 		lifecycle.Touch(f, p.Now)
 	} else {
 		before := *f
-		lifecycle.Merge(f, s, p.ID, p.Now)
+		lifecycle.Merge(f, s, p.Now)
 		d.Changed = lifecycle.Changed(before, *f)
 	}
 	var changed bool

@@ -199,7 +199,7 @@ func TestBaselineIsNotSpoiledByABadAnswer(t *testing.T) {
 	m := newMatch(t)
 	good := answer(nil)
 	good.Match.Status = status("2H", 70, 0)
-	lifecycle.Merge(&m.f, good, "p", m.now())
+	lifecycle.Merge(&m.f, good, m.now())
 	bad := answer(nil)
 	bad.Match.Status = status("1H", 10, 0)
 	require.NotEmpty(t, debounce.Regressions(debounce.Baseline(m.f, &bad), bad), "the second bad answer is as bad as the first")

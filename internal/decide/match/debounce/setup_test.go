@@ -86,7 +86,7 @@ func (m *match) polls(s footy.Snapshot, distrusted bool) []debounce.Decision {
 	due := cycle.Rules{Votes: m.o, Windows: lifecycle.Defaults()}.Due(m.f, s, p.Now)
 	require.Equal(m.t, before, text(m.t, m.f), "a look whether a decision is due must change nothing")
 	if !distrusted {
-		lifecycle.Merge(&m.f, s, p.ID, p.Now)
+		lifecycle.Merge(&m.f, s, p.Now)
 		before = text(m.t, m.f)
 	}
 	ds, changed := debounce.Decide(&m.f, s, p, m.o)

@@ -31,7 +31,7 @@ func TestUnknownStatusKeepsTheStage(t *testing.T) {
 	}
 	f := fixture(footy.StageActive, "FT")
 	f.TerminalSince = kickoff
-	lifecycle.Merge(&f, footy.Snapshot{Match: at("XYZ")}, "p", kickoff)
+	lifecycle.Merge(&f, footy.Snapshot{Match: at("XYZ")}, kickoff)
 	require.False(t, f.TerminalSince.IsZero(), "a code nobody knows says nothing about the end")
 }
 
@@ -133,7 +133,7 @@ func TestPlanDoesNotFlapAfterItsMove(t *testing.T) {
 			for _, after := range []time.Duration{-72 * time.Hour, -30 * time.Minute, 0, time.Hour, 3 * time.Hour, 30 * time.Hour} {
 				f := fixture(stage, code)
 				now := kickoff.Add(after)
-				lifecycle.Merge(&f, footy.Snapshot{Match: at(code)}, "p", now)
+				lifecycle.Merge(&f, footy.Snapshot{Match: at(code)}, now)
 				for range 3 {
 					m := lifecycle.Plan(f, now, w)
 					if m.To == "" || m.To == f.Stage {
@@ -154,8 +154,8 @@ func TestMergeClearsNothingItDoesNotKnow(t *testing.T) {
 	f := fixture(footy.StageActive, "1H")
 	elapsed := 40
 	lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "1H", Elapsed: &elapsed}, Venue: "Anfield"}, Score: footy.ScoreOf(1, 1),
-		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}}, Periods: footy.Periods{Halftime: footy.ScoreOf(1, 1)}}, "p", kickoff)
-	lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "HT"}}}, "p", kickoff)
+		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}}, Periods: footy.Periods{Halftime: footy.ScoreOf(1, 1)}}, kickoff)
+	lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{Status: footy.Status{Code: "HT"}}}, kickoff)
 	require.Equal(t, footy.ScoreOf(1, 1), f.Score, "a null score never clears a known one")
 	require.Equal(t, footy.ScoreOf(1, 1), f.Periods.Halftime)
 	require.Equal(t, "Anfield", f.Match.Venue)
@@ -167,19 +167,18 @@ func TestMergeClearsNothingItDoesNotKnow(t *testing.T) {
 func TestTerminalAnswersAreCountedFromTheFirst(t *testing.T) {
 	t.Parallel()
 	f := fixture(footy.StageActive, "2H")
-	say := func(code, poll string, after time.Duration) {
-		lifecycle.Merge(&f, footy.Snapshot{Match: at(code)}, poll, kickoff.Add(after))
+	say := func(code string, after time.Duration) {
+		lifecycle.Merge(&f, footy.Snapshot{Match: at(code)}, kickoff.Add(after))
 	}
-	say("FT", "p1", 2*time.Hour)
-	say("FT", "p2", 2*time.Hour+time.Minute)
+	say("FT", 2*time.Hour)
+	say("FT", 2*time.Hour+time.Minute)
 	require.Equal(t, kickoff.Add(2*time.Hour), f.TerminalSince)
-	require.Equal(t, "p2", f.TerminalPoll)
-	say("2H", "p3", 2*time.Hour+2*time.Minute)
+	say("2H", 2*time.Hour+2*time.Minute)
 	require.True(t, f.TerminalSince.IsZero(), "a live answer resets the grace")
-	say("PST", "p4", 3*time.Hour)
-	say("PST", "p5", 4*time.Hour)
+	say("PST", 3*time.Hour)
+	say("PST", 4*time.Hour)
 	require.Equal(t, kickoff.Add(3*time.Hour), f.PostponedAt)
-	say("NS", "p6", 5*time.Hour)
+	say("NS", 5*time.Hour)
 	require.True(t, f.PostponedAt.IsZero())
 }
 
@@ -193,11 +192,11 @@ func TestChangedIgnoresARunningClock(t *testing.T) {
 	}
 	changes := func(s footy.Snapshot) bool {
 		after := f
-		lifecycle.Merge(&after, s, "p", kickoff)
+		lifecycle.Merge(&after, s, kickoff)
 		return lifecycle.Changed(f, after)
 	}
 	require.True(t, changes(clock(60)))
-	lifecycle.Merge(&f, clock(60), "p", kickoff)
+	lifecycle.Merge(&f, clock(60), kickoff)
 	require.False(t, changes(clock(60)))
 	require.False(t, changes(clock(65)))
 	require.True(t, changes(clock(70)), "the yardstick for anomalies must not grow too old")

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -8,7 +9,7 @@ import (
 
 // Merge copies what the feed says into the fixture. What the feed does not know clears nothing: a null score never
 // means 0 and never clears a known one. Events are the business of debounce.
-func Merge(f *footy.Fixture, s footy.Snapshot, pollID string, now time.Time) {
+func Merge(f *footy.Fixture, s footy.Snapshot, now time.Time) {
 	mergeMatch(&f.Match, s.Match)
 	mergeLeague(&f.League, s.League)
 	mergeTeam(&f.Teams.Home, s.Teams.Home)
@@ -25,9 +26,8 @@ func Merge(f *footy.Fixture, s footy.Snapshot, pollID string, now time.Time) {
 		if f.TerminalSince.IsZero() {
 			f.TerminalSince = now
 		}
-		f.TerminalPoll = pollID
 	case status.InPlay():
-		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+		f.TerminalSince = time.Time{}
 	}
 	switch {
 	case status.Postponed():
@@ -54,49 +54,54 @@ func mergeMatch(m *footy.Match, s footy.Match) {
 	if !s.Kickoff.IsZero() {
 		m.Kickoff = s.Kickoff
 	}
-	m.ID = orID(s.ID, m.ID)
-	m.Timezone = orText(s.Timezone, m.Timezone)
-	m.Referee = orText(s.Referee, m.Referee)
-	m.Venue = orText(s.Venue, m.Venue)
+	m.ID, m.Timezone = cmp.Or(s.ID, m.ID), cmp.Or(s.Timezone, m.Timezone)
+	m.Referee, m.Venue = cmp.Or(s.Referee, m.Referee), cmp.Or(s.Venue, m.Venue)
 }
 
 func mergeLeague(l *footy.League, s footy.League) {
-	l.ID = orID(s.ID, l.ID)
-	l.Name = orText(s.Name, l.Name)
-	l.Country = orText(s.Country, l.Country)
-	l.Logo = orText(s.Logo, l.Logo)
-	l.Round = orText(s.Round, l.Round)
-	if s.Season != 0 {
-		l.Season = s.Season
-	}
+	*l = footy.League{ID: cmp.Or(s.ID, l.ID), Name: cmp.Or(s.Name, l.Name), Country: cmp.Or(s.Country, l.Country),
+		Logo: cmp.Or(s.Logo, l.Logo), Round: cmp.Or(s.Round, l.Round), Season: cmp.Or(s.Season, l.Season)}
 }
 
 func mergeTeam(t *footy.Team, s footy.Team) {
-	t.ID = orID(s.ID, t.ID)
-	t.Name = orText(s.Name, t.Name)
-	t.Logo = orText(s.Logo, t.Logo)
-	t.Country = orText(s.Country, t.Country)
+	*t = footy.Team{ID: cmp.Or(s.ID, t.ID), Name: cmp.Or(s.Name, t.Name), Logo: cmp.Or(s.Logo, t.Logo), Country: cmp.Or(s.Country, t.Country)}
 }
 
 func mergeScore(have *footy.Score, said footy.Score) {
-	if said.Home != nil {
-		have.Home = said.Home
-	}
-	if said.Away != nil {
-		have.Away = said.Away
-	}
+	*have = footy.Score{Home: cmp.Or(said.Home, have.Home), Away: cmp.Or(said.Away, have.Away)}
 }
 
-func orText(said, have string) string {
-	if said != "" {
-		return said
-	}
-	return have
+// clockStep is how far a running clock may drift from the stored one before it is worth a write: the page shows the
+// live snapshot, the stored clock is only compared with, to see whether the vendor regressed.
+const clockStep = 10
+
+// Changed reports whether Merge changed anything that matters. An answer that repeats what is known, its clock a little further on, is
+// not written.
+func Changed(f, after footy.Fixture) bool {
+	a, b := f.Match, after.Match
+	return a.Status.Code != b.Status.Code || !a.Kickoff.Equal(b.Kickoff) || a.Venue != b.Venue || a.Referee != b.Referee ||
+		drift(a.Status, b.Status) ||
+		f.League != after.League || f.Teams != after.Teams ||
+		!f.Score.Equal(after.Score) ||
+		!f.Periods.Halftime.Equal(after.Periods.Halftime) || !f.Periods.Fulltime.Equal(after.Periods.Fulltime) ||
+		!f.Periods.Extratime.Equal(after.Periods.Extratime) || !f.Periods.Penalty.Equal(after.Periods.Penalty) ||
+		f.TerminalSince.IsZero() != after.TerminalSince.IsZero() || f.PostponedAt.IsZero() != after.PostponedAt.IsZero()
 }
 
-func orID(said, have int64) int64 {
-	if said != 0 {
-		return said
+func drift(a, b footy.Status) bool {
+	if (a.Elapsed == nil) != (b.Elapsed == nil) {
+		return true
 	}
-	return have
+	was, is := a.Minute(), b.Minute()
+	d := is.Elapsed + is.Extra - was.Elapsed - was.Extra
+	return d >= clockStep || d < 0
+}
+
+// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: its stage
+// stays, and a row tells people. Other moves come from Plan.
+func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
+	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
+		return Move{}
+	}
+	return back(ReasonNewDate, f)
 }

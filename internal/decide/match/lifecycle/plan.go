@@ -3,6 +3,7 @@
 package lifecycle
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -31,10 +32,15 @@ type Move struct {
 	Evidence footy.Evidence
 }
 
+// Entry is the log row of the move; id makes its key.
+func (m Move) Entry(fixture int64, id string, at time.Time) footy.Entry {
+	return footy.Entry{Key: fmt.Sprintf("%d/%s/%s", fixture, m.Kind, id), FixtureID: fixture, At: at, Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}
+}
+
 // Admit tells where a fixture that is new to us belongs.
 func Admit(s footy.Snapshot, now time.Time, w Windows) footy.Stage {
 	f := footy.Fixture{Stage: footy.StageStaging}
-	Merge(&f, s, "", now)
+	Merge(&f, s, now)
 	if m := Plan(f, now, w); m.To != "" {
 		return m.To
 	}
@@ -132,12 +138,12 @@ func Apply(f *footy.Fixture, m Move, now time.Time) {
 	switch m.To {
 	case footy.StageActive:
 		f.ActivatedAt, f.CompletedAt = now, time.Time{}
-		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+		f.TerminalSince = time.Time{}
 	case footy.StageCompleted:
 		f.CompletedAt = now
 	case footy.StageStaging:
 		f.ActivatedAt, f.CompletedAt = time.Time{}, time.Time{}
-		f.TerminalSince, f.TerminalPoll = time.Time{}, ""
+		f.TerminalSince = time.Time{}
 	}
 }
 

@@ -1,10 +1,26 @@
 package lifecycle
 
 import (
+	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/footy"
 )
+
+// Due reports whether an open fixture is asked for in this cycle. Where the plan answers about one match by its id (single), a match
+// is not asked for before its kickoff: the day's list names that.
+func Due(f footy.Fixture, now time.Time, w Windows, single bool) bool {
+	switch {
+	case f.Stage == footy.StageStaging:
+		return !single && StagingDue(f, now, stagingSlot(f, now, w))
+	case f.Stage != footy.StageActive:
+		return false
+	case Rare(f, now, w):
+		return StagingDue(f, now, w.PostponedPoll)
+	}
+	return !single || !f.Match.Status.Pre() || !now.Before(f.Match.Kickoff)
+}
 
 // StagingDue reports whether a staging fixture was not yet polled in the present slot. Slots are fixed on the clock
 // (:00, :15, :30, :45), so that all fixtures of a slot share their calls.
@@ -54,4 +70,39 @@ func stagingSlot(f footy.Fixture, now time.Time, w Windows) time.Duration {
 // its kickoff a match that never began is no longer waited for.
 func kickoffNear(kickoff, now time.Time, w Windows) bool {
 	return !kickoff.IsZero() && !now.Before(kickoff.Add(-w.PreActivate)) && now.Before(kickoff.Add(w.PostponedReturn))
+}
+
+// SecondLook is how long after a cycle began it looks again at the matches for which LookAgain is true; 0 = not at all. The feeds have
+// news every 15 s: looks that are closer would count one answer twice. It is left out where the plan lacks the calls: every is the time
+// between two polls if each cost one call more.
+func SecondLook(w Windows, cycle, every time.Duration) time.Duration {
+	if 2*w.SecondLook > cycle || every > cycle {
+		return 0
+	}
+	return w.SecondLook
+}
+
+// LookAgain reports whether the next answer may make a goal certain: the last one listed it. A goal whose scorer nobody
+// names does not cost a call each cycle. A goal that is missed waits for the next cycle, since a second look takes nothing back
+// (debounce.Poll).
+func LookAgain(f footy.Fixture) bool {
+	most := 2 * debounce.Defaults().Sightings
+	return slices.ContainsFunc(f.Events, func(e footy.Event) bool {
+		return e.Standing() && !e.Certain() && len(e.AbsentPolls) == 0 && e.Withheld == "" && len(e.Votes) < most
+	})
+}
+
+// Every is the time between two polls of live matches: as wanted, or so long that the calls left last until the vendor's day ends.
+// left is negative where the vendor does not count; cost is the number of calls of a poll.
+func Every(wanted, untilEnd time.Duration, left, cost int) time.Duration {
+	if left < 0 || cost <= 0 {
+		return wanted
+	}
+	return max(wanted, untilEnd/time.Duration(max(1, left/cost)))
+}
+
+// Midnight is when the vendor counts the day's calls anew.
+func Midnight(now time.Time) time.Time {
+	now = now.UTC()
+	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
 }
