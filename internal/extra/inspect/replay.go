@@ -189,8 +189,11 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) {
 	decided := r.o.Rules.Decide(&h.f, s, debounce.Poll{ID: fmt.Sprintf("replay-%d", r.n), Now: r.now, Distrusted: distrusted}, regressed)
 	h.last = &s
 	for _, d := range decided.Events {
-		r.row(Row{Poll: r.n, Fixture: h.f.ID, EventID: d.EventID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d),
-			ScoreBefore: d.ScoreBefore, ScoreAfter: d.ScoreAfter, Text: explain.Row(footy.Entry{EventUID: d.EventUID, Kind: d.Kind, Reason: d.Reason, Data: d.Data}, nil)})
+		row := Row{Poll: r.n, Fixture: h.f.ID, EventUID: d.EventUID, Decision: d.Kind, Reason: reason(d.Entry), Text: explain.Row(d.Entry, nil)}
+		if e := h.f.Event(d.EventUID); e != nil {
+			row.EventID, row.ScoreBefore, row.ScoreAfter = e.ID, e.ScoreBefore, e.ScoreAfter
+		}
+		r.row(row)
 	}
 	if n := score.WithoutEvent(h.f); s.HasEvents && n > 0 && r.o.Rules.Windows.Unlisted {
 		r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: footy.EntryWithheld, Reason: footy.ReasonScoreNeeds,
@@ -202,7 +205,7 @@ func (r *Replayer) decide(s footy.Snapshot, distrusted, regressed bool) {
 }
 
 // reason is why something was decided; where the log needs no more than the decision itself, a reader of rows does.
-func reason(d debounce.Decision) footy.Reason {
+func reason(d footy.Entry) footy.Reason {
 	return cmp.Or(d.Reason, map[footy.EntryKind]footy.Reason{footy.EntryNew: "first_seen", footy.EntrySighting: "listed", footy.EntryAbsence: "not_listed",
 		footy.EntryCertain: "votes_agree", footy.EntryRestored: "listed_again"}[d.Kind])
 }
@@ -228,7 +231,7 @@ func (r *Replayer) move(h *held) {
 	}
 	h.kickoff = h.f.Match.Kickoff
 	r.row(Row{Poll: r.n, Fixture: h.f.ID, Decision: m.Kind, Reason: m.Reason, ScoreBefore: h.f.Score, ScoreAfter: h.f.Score,
-		Text: explain.Row(footy.Entry{Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}, nil)})
+		Text: explain.Row(m.Entry(h.f.ID, "", r.now), nil)})
 }
 
 // Recordings do not say when they were made, but the matches in them do: the clock of a running match and its kickoff

@@ -61,7 +61,12 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 		asked := lifecycle.Noted(*f, poll.Now, a.Rules.Windows) // when it was asked decides when it is asked again
 		whole := f.Cut == 0
 		decided = a.Rules.Decide(f, s, poll, regressed)
-		told := rows(f.ID, in.Poll, decided.Events, poll.Now)
+		var told []footy.Entry
+		for _, d := range decided.Events {
+			if !d.Repeat { // an hour of the same doubt is one row
+				told = append(told, d.Entry)
+			}
+		}
 		if whole && f.Cut > 0 {
 			told = append(told, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCut, in.Poll), FixtureID: f.ID, At: poll.Now, Kind: footy.EntryCut,
 				Data: footy.Evidence{Of: footy.MaxEvents, Unlisted: f.Cut}})
@@ -69,7 +74,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 				"fixture_id", f.ID, "kept", footy.MaxEvents, "left_out", f.Cut)
 		}
 		if m := decided.NewDate; m.Kind != "" {
-			told = append(told, moved(f.ID, in.Poll, m, poll.Now))
+			told = append(told, m.Entry(f.ID, in.Poll, poll.Now))
 		}
 		if f.Trouble != nil && !regressed {
 			told, decided.Changed = append(told, a.endTrouble(f, in.Poll, poll.Now)...), true
@@ -150,28 +155,10 @@ func (a *Activities) move(ctx context.Context, id int64, poll string, m lifecycl
 		}
 		f.UpdatedAt = now
 		lifecycle.Apply(f, m, now)
-		return []footy.Entry{moved(id, poll, m, now)}, nil
+		return []footy.Entry{m.Entry(id, poll, now)}, nil
 	})
 	if err == nil {
 		a.Page.Publish(ctx, "fixture", strconv.FormatInt(id, 10))
 	}
 	return err
-}
-
-func moved(id int64, poll string, m lifecycle.Move, now time.Time) footy.Entry {
-	return footy.Entry{Key: fmt.Sprintf("%d/%s/%s", id, m.Kind, poll), FixtureID: id, At: now, Kind: m.Kind, Reason: m.Reason, Data: m.Evidence}
-}
-
-func rows(fixture int64, poll string, ds []debounce.Decision, now time.Time) []footy.Entry {
-	out := make([]footy.Entry, 0, len(ds))
-	for _, d := range ds {
-		if d.Repeat {
-			continue // an hour of the same doubt is one row
-		}
-		out = append(out, footy.Entry{
-			Key: fmt.Sprintf("%s/%s/%s/%s", d.EventUID, d.Kind, d.Reason, poll), FixtureID: fixture, EventUID: d.EventUID, At: now,
-			Kind: d.Kind, Reason: d.Reason, Data: d.Data,
-		})
-	}
-	return out
 }

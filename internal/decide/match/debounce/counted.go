@@ -7,18 +7,8 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// countCertain counts the certain, listed goals of each side: the score counts these first.
-func (d *decider) countCertain(of []int) {
-	d.certain = map[footy.Side]int{}
-	for _, si := range of {
-		if si < 0 {
-			continue
-		}
-		if e := &d.f.Events[si]; e.Standing() && e.Certain() && e.Kind.Scores() {
-			d.certain[d.f.Teams.Side(e.Team.ID)]++
-		}
-	}
-}
+// counts reports whether the score counts an event.
+func counts(e *footy.Event) bool { return e.Standing() && e.Kind.Scores() }
 
 // scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score
 // forbids nothing; in an answer that contradicts itself the higher of the known scores holds.
@@ -27,9 +17,9 @@ func (d *decider) scoreAllows(e *footy.Event) bool {
 		return true
 	}
 	side := d.f.Teams.Side(e.Team.ID)
-	sure := d.certain[side]
+	sure := d.certain.On(side)
 	if side == "" {
-		sure = d.certain[footy.SideHome] + d.certain[footy.SideAway] + d.certain[""]
+		sure = d.certain.Total()
 	}
 	n, known := d.s.Score.On(side)
 	if held, ok := d.f.Score.On(side); known && ok && d.p.Distrusted {
@@ -87,7 +77,7 @@ func matchGoalsListed(teams footy.Teams, events []footy.FeedEvent, side footy.Si
 
 func matchGoalsStored(f *footy.Fixture, side footy.Side) (n int) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind.Scores() && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
+		if e := &f.Events[i]; counts(e) && !maybeShootoutKick(e.Kind, e.Detail, e.Minute) && f.Teams.Side(e.Team.ID) == side {
 			n++
 		}
 	}

@@ -65,16 +65,10 @@ type Poll struct {
 	Second bool
 }
 
-// Decision is one thing that was decided about an event, with its reason.
+// Decision is one thing that was decided about an event, as a log row.
 type Decision struct {
-	Kind        footy.EntryKind
-	EventUID    string
-	EventID     string
-	Reason      footy.Reason
-	ScoreBefore footy.Score
-	ScoreAfter  footy.Score
-	Data        footy.Evidence
-	Repeat      bool // the same decision as in the poll before; changes nothing
+	footy.Entry
+	Repeat bool // the same decision as in the poll before; changes nothing
 }
 
 // What changed about an event.

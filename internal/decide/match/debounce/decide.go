@@ -2,6 +2,7 @@ package debounce
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -23,6 +24,10 @@ func Decide(f *footy.Fixture, s footy.Snapshot, p Poll, o Options) (decisions []
 	if d.changed {
 		f.LastPoll, f.LastPollAt = p.ID, p.Now
 	}
+	for i := range d.decisions {
+		r := &d.decisions[i]
+		r.Key = fmt.Sprintf("%s/%s/%s/%s", r.EventUID, r.Kind, r.Reason, p.ID)
+	}
 	return d.decisions, d.changed
 }
 
@@ -42,8 +47,8 @@ type decider struct {
 	list         eventList
 	decisions    []Decision
 	changed      bool
-	placeholders []string // uids of placeholder events to delete
-	certain      map[footy.Side]int
+	placeholders []string    // uids of placeholder events to delete
+	certain      score.Count // certain, listed goals: the score counts these first
 }
 
 func (d *decider) run() {
@@ -51,7 +56,11 @@ func (d *decider) run() {
 		d.f.Teams = d.s.Teams
 	}
 	of := match(d.f, d.list, d.o.follows)
-	d.countCertain(of)
+	for _, si := range of {
+		if si >= 0 && d.f.Events[si].Certain() && counts(&d.f.Events[si]) {
+			d.certain.Add(d.f.Teams.Side(d.f.Events[si].Team.ID), 1)
+		}
+	}
 	present := make([]bool, len(d.f.Events))
 	for li, si := range of {
 		if si >= 0 {
@@ -83,7 +92,6 @@ func (d *decider) run() {
 	if score.Recount(d.f, d.list.events, d.o.goals()) {
 		d.changed = true
 	}
-	d.addScores()
 }
 
 // addEvent stores an event that the feed lists for the first time.
@@ -147,6 +155,13 @@ func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 		e.AbsentPolls, e.Withheld = nil, ""
 		d.markChanged(e)
 	}
+	if !d.vote(e, l) && again {
+		d.note(e, footy.EntrySighting, "", footy.Evidence{})
+	}
+}
+
+// vote counts the sighting of an event that is not certain, or whose scorer is not.
+func (d *decider) vote(e *footy.Event, l footy.FeedEvent) (counted bool) {
 	switch {
 	case !e.Certain():
 		d.countSighting(e, l)
@@ -154,9 +169,10 @@ func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	case e.ScorerPolls < d.o.ScorerPolls:
 		d.countSighting(e, l)
 		d.searchForCorrected(e)
-	case again:
-		d.note(e, footy.EntrySighting, "", footy.Evidence{})
+	default:
+		return false
 	}
+	return true
 }
 
 // countSighting counts this poll's vote once, and how often in a row it named the present scorer.
@@ -194,7 +210,7 @@ func (d *decider) makeCertain(e *footy.Event) {
 		d.noteNotCounted(e)
 		return
 	}
-	d.certain[d.f.Teams.Side(e.Team.ID)]++
+	d.certain.Add(d.f.Teams.Side(e.Team.ID), 1)
 	e.CertainAt = d.p.Now
 	round.Begin(e, d.p.Now)
 	d.markChanged(e)
@@ -225,14 +241,7 @@ func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	}
 	d.markChanged(e)
 	d.note(e, footy.EntryRestored, "", footy.Evidence{Round: e.Round.Number})
-	switch {
-	case !e.Certain():
-		d.countSighting(e, l)
-		d.makeCertain(e)
-	case e.ScorerPolls < d.o.ScorerPolls:
-		d.countSighting(e, l)
-		d.searchForCorrected(e)
-	}
+	d.vote(e, l)
 }
 
 // applyAbsence counts an absence, or says why it does not count.

@@ -24,7 +24,7 @@ func readList(f *footy.Fixture, s footy.Snapshot) eventList {
 	events = withMinutes(f, teams, events, s.Score)
 	slices.SortStableFunc(events, byMoment)
 	markShootoutKicks(f, teams, s, events)
-	events = withoutDuplicates(teams, events, s.Score)
+	events = withoutRepeats(teams, events, s.Score, func(i int) bool { return i > 0 && duplicate(events[i-1], events[i]) })
 	return eventList{events, score.AroundEach(teams, events), score.CountGoals(teams, events), s.Score}
 }
 
@@ -42,15 +42,15 @@ func byMoment(a, b footy.FeedEvent) int {
 	)
 }
 
-// withoutDuplicates drops an event listed twice. No two events of a match share moment, team, player and kind; only where
-// the score really counts both (two goals of unknown scorers in one minute) they stay.
-func withoutDuplicates(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
+// withoutRepeats drops the events that repeat others, unless the score really counts both (two goals of unknown scorers in one minute).
+func withoutRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Score, repeats func(i int) bool) []footy.FeedEvent {
 	out := events[:0:0]
 	count := score.CountGoals(teams, events)
 	for i, e := range events {
-		if i > 0 && duplicate(events[i-1], e) && !scoreCountsBoth(teams, e, count, counts) {
+		side := teams.Side(e.Team.ID)
+		if n, known := counts.On(side); repeats(i) && !(e.Kind.Scores() && known && count.On(side) <= n) {
 			if e.Kind.Scores() {
-				count = countWithout(teams, e, count)
+				count.Add(side, -1)
 			}
 			continue
 		}
@@ -59,28 +59,8 @@ func withoutDuplicates(teams footy.Teams, events []footy.FeedEvent, counts footy
 	return out
 }
 
+// duplicate: no two events of a match share moment, team, player and kind.
 func duplicate(a, b footy.FeedEvent) bool {
 	return a.Minute == b.Minute && a.Team.ID == b.Team.ID && a.Kind == b.Kind && a.Player == b.Player &&
 		strings.EqualFold(a.Detail, b.Detail)
-}
-
-func scoreCountsBoth(teams footy.Teams, e footy.FeedEvent, count score.Count, counts footy.Score) bool {
-	if !e.Kind.Scores() {
-		return false
-	}
-	side := teams.Side(e.Team.ID)
-	n, known := counts.On(side)
-	return known && count.On(side) <= n
-}
-
-func countWithout(teams footy.Teams, e footy.FeedEvent, c score.Count) score.Count {
-	switch teams.Side(e.Team.ID) {
-	case footy.SideHome:
-		c.Home--
-	case footy.SideAway:
-		c.Away--
-	default:
-		c.Other--
-	}
-	return c
 }

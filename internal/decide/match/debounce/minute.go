@@ -1,10 +1,10 @@
 package debounce
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/found-footy/found-footy/internal/decide/match/identity"
-	"github.com/found-footy/found-footy/internal/decide/match/score"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -32,7 +32,12 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 	take(func(e *footy.Event, l footy.FeedEvent) bool {
 		return e.Standing() && (!identity.Known(l.Player) || !identity.Known(e.Player))
 	})
-	return dropRepeats(teams, events, counts)
+	return withoutRepeats(teams, events, counts, func(i int) bool {
+		l := events[i]
+		return !l.Minute.Known() && identity.Known(l.Player) && slices.ContainsFunc(events, func(o footy.FeedEvent) bool {
+			return o.Minute.Known() && o.Kind == l.Kind && o.Team.ID == l.Team.ID && identity.SameScorer(o.Player, l.Player)
+		})
+	})
 }
 
 // unmatchedWithMinute are the stored events with a minute that match no listed event with a minute: standing ones first, then by minute.
@@ -58,17 +63,16 @@ func unmatchedWithMinute(f *footy.Fixture, events []footy.FeedEvent) []*footy.Ev
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *footy.Event) int {
-		switch {
-		case a.Removed != b.Removed && a.Removed:
-			return 1
-		case a.Removed != b.Removed:
-			return -1
-		case a.Minute.Elapsed != b.Minute.Elapsed:
-			return a.Minute.Elapsed - b.Minute.Elapsed
-		}
-		return a.Minute.Extra - b.Minute.Extra
+		return cmp.Or(removedLast(a)-removedLast(b), cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra))
 	})
 	return out
+}
+
+func removedLast(e *footy.Event) int {
+	if e.Removed {
+		return 1
+	}
+	return 0
 }
 
 // matchCost orders what may be the same event: nearest first, the same scorer before another.
@@ -78,23 +82,4 @@ func matchCost(e *footy.Event, l footy.FeedEvent) int {
 		c++
 	}
 	return c
-}
-
-// dropRepeats drops an event without a minute that repeats another of the same scorer, unless the score counts both.
-func dropRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Score) []footy.FeedEvent {
-	count := score.CountGoals(teams, events)
-	out := events[:0:0]
-	for i, l := range events {
-		repeats := !l.Minute.Known() && identity.Known(l.Player) && slices.ContainsFunc(events, func(o footy.FeedEvent) bool {
-			return o.Minute.Known() && o.Kind == l.Kind && o.Team.ID == l.Team.ID && identity.SameScorer(o.Player, l.Player)
-		})
-		if repeats && !scoreCountsBoth(teams, events[i], count, counts) {
-			if l.Kind.Scores() {
-				count = countWithout(teams, l, count)
-			}
-			continue
-		}
-		out = append(out, l)
-	}
-	return out
 }

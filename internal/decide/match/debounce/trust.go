@@ -117,44 +117,34 @@ func Baseline(f footy.Fixture, prev *footy.Snapshot) footy.Snapshot {
 	return out
 }
 
-// NewlyMissing lists the certain goals that are missing from an answer for the first time. Goals whose absences already count are
-// left out.
-func NewlyMissing(f footy.Fixture, s footy.Snapshot) []string {
+// missing lists the wanted certain goals that an answer does not list.
+func missing(f footy.Fixture, s footy.Snapshot, wanted func(*footy.Event) bool) (out []string) {
 	if !s.HasEvents {
 		return nil
 	}
-	goals := func(k footy.Kind, _ string) bool { return k.Scores() }
-	of := match(&f, readList(&f, s), goals)
-	var out []string
+	of := match(&f, readList(&f, s), func(k footy.Kind, _ string) bool { return k.Scores() })
 	for i := range f.Events {
-		e := &f.Events[i]
-		if goals(e.Kind, e.Detail) && e.Standing() && e.Certain() && noAbsences(e) && !slices.Contains(of, i) {
+		if e := &f.Events[i]; counts(e) && e.Certain() && wanted(e) && !slices.Contains(of, i) {
 			out = append(out, e.UID)
 		}
 	}
 	return out
 }
 
+// NewlyMissing lists the certain goals that are missing from an answer for the first time. Goals whose absences already count are
+// left out.
+func NewlyMissing(f footy.Fixture, s footy.Snapshot) []string { return missing(f, s, noAbsences) }
+
 // MissingGoals lists the certain goals that speak against an answer: the newly missing ones, else one of those whose absences
 // already count. In one match that may be a cancelled goal; in three it is an outage that goes from match to match. Absences that
 // began hours ago do not speak against an answer, so that real cancellations are believed in the end.
 func MissingGoals(f footy.Fixture, s footy.Snapshot) []string {
-	if out := NewlyMissing(f, s); len(out) > 0 || !s.HasEvents {
-		return out
+	out := missing(f, s, func(e *footy.Event) bool { return noAbsences(e) || s.Answered.Sub(e.UpdatedAt) < outageLength })
+	fresh := slices.DeleteFunc(slices.Clone(out), func(uid string) bool { return !noAbsences(f.Event(uid)) })
+	if len(fresh) > 0 {
+		return fresh
 	}
-	pending := func(e footy.Event) bool {
-		return e.Kind.Scores() && e.Standing() && e.Certain() && !noAbsences(&e) && s.Answered.Sub(e.UpdatedAt) < outageLength
-	}
-	if !slices.ContainsFunc(f.Events, pending) {
-		return nil
-	}
-	of := match(&f, readList(&f, s), func(k footy.Kind, _ string) bool { return k.Scores() })
-	for i := range f.Events {
-		if pending(f.Events[i]) && !slices.Contains(of, i) {
-			return []string{f.Events[i].UID}
-		}
-	}
-	return nil
+	return out[:min(len(out), 1)]
 }
 
 // PollTrusted reports whether a poll is believed as a whole; else why not. It is not when two or more fixtures regressed or three or

@@ -109,27 +109,18 @@ func unknownLast(a, b footy.Minute) int {
 }
 
 func (c counter) around(g goal, counts bool) Around {
-	home, away := 0, 0
-	side := c.teams.Side(g.team)
+	var n Count
 	for _, o := range c.goals {
 		if compare(o, g) >= 0 {
 			break
 		}
-		switch c.teams.Side(o.team) {
-		case footy.SideHome:
-			home++
-		case footy.SideAway:
-			away++
-		}
+		n.Add(c.teams.Side(o.team), 1)
 	}
-	out := Around{Before: footy.ScoreOf(home, away), Side: side}
-	if counts && side == footy.SideHome {
-		home++
+	out := Around{Before: footy.ScoreOf(n.Home, n.Away), Side: c.teams.Side(g.team)}
+	if counts {
+		n.Add(out.Side, 1)
 	}
-	if counts && side == footy.SideAway {
-		away++
-	}
-	out.After = footy.ScoreOf(home, away)
+	out.After = footy.ScoreOf(n.Home, n.Away)
 	return out
 }
 
@@ -155,32 +146,37 @@ func CountGoals(teams footy.Teams, events []footy.FeedEvent) Count {
 	var c Count
 	for _, e := range events {
 		if e.Kind.Scores() {
-			c.add(teams.Side(e.Team.ID))
+			c.Add(teams.Side(e.Team.ID), 1)
 		}
 	}
 	return c
 }
 
-func (c *Count) add(side footy.Side) {
+// Add counts n more goals of a side.
+func (c *Count) Add(side footy.Side, n int) {
 	switch side {
 	case footy.SideHome:
-		c.Home++
+		c.Home += n
 	case footy.SideAway:
-		c.Away++
+		c.Away += n
 	default:
-		c.Other++
+		c.Other += n
 	}
+}
+
+// Held counts the standing goals of a match.
+func Held(f *footy.Fixture) (c Count) {
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Standing() && e.Kind.Scores() {
+			c.Add(f.Teams.Side(e.Team.ID), 1)
+		}
+	}
+	return c
 }
 
 // WithoutEvent is how many goals the score counts that we hold no event for.
 func WithoutEvent(f footy.Fixture) int {
-	var c Count
-	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() && e.Kind.Scores() {
-			c.add(f.Teams.Side(e.Team.ID))
-		}
-	}
-	n := 0
+	c, n := Held(&f), 0
 	if f.Score.Home != nil {
 		n += max(0, *f.Score.Home-c.Home)
 	}
