@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -218,7 +219,7 @@ func (b *bench) activities() pipeline.Activities {
 // do runs one activity once; a kill in the middle comes back as an error.
 func do[T any](b *bench, activity named, in any) (out T, err error) {
 	b.t.Helper()
-	env := enginetest.Activity(fault.Interceptor())
+	env := enginetest.Activity(fault.Interceptor(slog.New(slog.DiscardHandler)))
 	b.activities().Register(env)
 	val, err := env.ExecuteActivity(activity.Name(), in)
 	if err == nil && val.HasValue() {
@@ -240,7 +241,7 @@ func (b *bench) run(id string, w interface {
 	Limit() time.Duration
 }, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
 	b.t.Helper()
-	env := enginetest.Workflow(fault.Interceptor())
+	env := enginetest.Workflow(fault.Interceptor(slog.New(slog.DiscardHandler)))
 	env.SetStartTime(b.at)
 	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain})
 	env.SetWorkflowRunTimeout(w.Limit())

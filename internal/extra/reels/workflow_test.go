@@ -2,6 +2,7 @@ package reels_test
 
 import (
 	"context"
+	"log/slog"
 	"testing"
 
 	"github.com/stretchr/testify/mock"
@@ -37,11 +38,11 @@ func TestOneReelAtATimeInAProcess(t *testing.T) {
 	b := setup(t)
 	page := &told{}
 	a := &reels.Activities{Maker: *b.Maker, Page: page}
-	env := enginetest.Activity(fault.Interceptor())
+	env := enginetest.Activity(fault.Interceptor(slog.New(slog.DiscardHandler)))
 	env.RegisterActivity(a.Make)
 	in := reels.Input{Scope: rule.Scope{Kind: rule.OfMatch, ID: 7}}
 	b.during = func() {
-		other := enginetest.Activity(fault.Interceptor())
+		other := enginetest.Activity(fault.Interceptor(slog.New(slog.DiscardHandler)))
 		other.RegisterActivity(a.Make)
 		_, err := other.ExecuteActivity(a.Make, in)
 		var why *temporal.ApplicationError

@@ -119,7 +119,7 @@ func (a *App) workerOptions(also ...interceptor.WorkerInterceptor) worker.Option
 	return worker.Options{
 		WorkerStopTimeout:            a.drain(),
 		MaxHeartbeatThrottleInterval: policy.BeatPause,
-		Interceptors:                 append([]interceptor.WorkerInterceptor{fault.LogFinalFailure(telemetry.Module(a.Log, "activity")), fault.Interceptor()}, also...),
+		Interceptors:                 append([]interceptor.WorkerInterceptor{fault.Interceptor(telemetry.Module(a.Log, "activity"))}, also...),
 	}
 }
 

@@ -2,11 +2,9 @@
 package fault
 
 import (
-	"context"
 	"errors"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/temporal"
 )
 
@@ -63,26 +61,4 @@ func Words(err error) string {
 		return act.Unwrap().Error()
 	}
 	return err.Error()
-}
-
-// Interceptor translates the errors of every activity of a worker.
-func Interceptor() interceptor.WorkerInterceptor { return &worker{} }
-
-type worker struct {
-	interceptor.WorkerInterceptorBase
-}
-
-func (*worker) InterceptActivity(_ context.Context, next interceptor.ActivityInboundInterceptor) interceptor.ActivityInboundInterceptor {
-	a := &activity{}
-	a.Next = next
-	return a
-}
-
-type activity struct {
-	interceptor.ActivityInboundInterceptorBase
-}
-
-func (a *activity) ExecuteActivity(ctx context.Context, in *interceptor.ExecuteActivityInput) (any, error) {
-	out, err := a.Next.ExecuteActivity(ctx, in)
-	return out, Translate(err)
 }
