@@ -28,7 +28,8 @@ type Schedules struct {
 	OwnClock bool // the engine's clock is ours
 }
 
-// Ensure creates the schedules or brings them up to date with the settings. It says of each that was there and had to be made anew why.
+// Ensure creates the schedules or brings them up to date with the settings, whatever was changed in Temporal meanwhile. It says of each
+// that was there and had to be made anew why.
 func (s Schedules) Ensure(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
 	return s.each(func(o schedule) (string, error) {
 		why, err := keep(ctx, c, o, s.OwnClock, now)
@@ -44,8 +45,8 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client, now time.Time) (
 	})
 }
 
-// Keep makes what is missing of the schedules, as after an engine lost its database, and makes anew what a clock that was ahead has told to
-// wait and what something else than this program has changed. It leaves the others as they are, and says of each that it made why.
+// Keep makes what is missing of the schedules, as after an engine lost its database, and makes anew what waits because a clock was ahead.
+// It leaves the others as they are, and says of each that it made why.
 func (s Schedules) Keep(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
 	return s.each(func(o schedule) (string, error) { return keep(ctx, c, o, s.OwnClock, now) })
 }
@@ -123,7 +124,7 @@ func Ahead(d *client.ScheduleDescription, every time.Duration, ownClock bool, no
 
 const wasMissing = "was missing"
 
-// keep makes a schedule that is missing, and makes anew one that does not act as it was made to. A pause of an engine that others use, too,
+// keep makes a schedule that is missing, and makes anew one that does not act. A pause of an engine that others use, too,
 // is an operator's wish; of our own it is not, as its interface only shows.
 func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now time.Time) (why string, err error) {
 	h := c.ScheduleClient().GetHandle(ctx, o.ID)
@@ -141,8 +142,6 @@ func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now 
 		switch {
 		case Paused(d):
 			why = "was paused: " + d.Schedule.State.Note
-		case !sealed(d.Schedule):
-			why = "was not as this program makes it"
 		case !until.IsZero():
 			why = "waited until " + until.UTC().Format(time.RFC3339) + ": the clock was ahead"
 		default:
@@ -156,10 +155,7 @@ func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now 
 	if errors.Is(err, temporal.ErrScheduleAlreadyRunning) {
 		return "", nil // another worker was faster
 	}
-	if err != nil {
-		return "", footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
-	}
-	return why, sealIt(ctx, c, o.ID)
+	return why, footy.Wrap(footy.CodeUnavailable, "create schedule "+o.ID, err)
 }
 
 // update gives a schedule that is there the present settings.
@@ -171,14 +167,17 @@ func update(ctx context.Context, c client.Client, o schedule) error {
 				return nil, temporal.ErrSkipScheduleUpdate
 			}
 			d.Spec, d.Action = &o.Spec, o.Action
-			d.Policy.Overlap, d.Policy.CatchupWindow = o.Overlap, o.CatchupWindow
+			d.Policy.Overlap, d.Policy.CatchupWindow, d.State.LimitedActions = o.Overlap, o.CatchupWindow, false
 			return &client.ScheduleUpdate{Schedule: &d}, nil
 		},
 	})
-	if err != nil {
-		return footy.Wrap(footy.CodeUnavailable, "update schedule "+o.ID, err)
-	}
-	return sealIt(ctx, c, o.ID)
+	return footy.Wrap(footy.CodeUnavailable, "update schedule "+o.ID, err)
+}
+
+// Paused reports whether a schedule begins nothing, since someone paused it or let it act a number of times only.
+func Paused(d *client.ScheduleDescription) bool {
+	s := d.Schedule.State
+	return s != nil && (s.Paused || s.LimitedActions && s.RemainingActions == 0)
 }
 
 // Status answers how workflows are doing, for reconcile.

@@ -54,11 +54,8 @@ func TestSchedulesAreKept(t *testing.T) {
 			return &client.ScheduleUpdate{Schedule: &in.Description.Schedule}, nil
 		}}))
 	}
-	// What others can do to it in Temporal's UI or with its command line.
+	// What others do to it in Temporal's UI or with its command line is undone at the next start.
 	s.OwnClock = false
-	_, err = s.Ensure(t.Context(), c, time.Now())
-	require.NoError(t, err)
-	require.Empty(t, keep(), "a start that finds all as it should be makes none anew")
 	began := func(s *client.Schedule) *client.ScheduleWorkflowAction {
 		return s.Action.(*client.ScheduleWorkflowAction)
 	}
@@ -75,21 +72,18 @@ func TestSchedulesAreKept(t *testing.T) {
 		"an end of actions": func(s *client.Schedule) { s.State.LimitedActions, s.State.RemainingActions = true, 1 },
 	} {
 		change(do)
-		require.Equal(t, []string{policy.ScheduleMonitor + " was not as this program makes it"}, keep(), what)
+		_, err = s.Ensure(t.Context(), c, time.Now())
+		require.NoError(t, err)
 		d, err := monitor.Describe(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 30*time.Second, d.Schedule.Spec.Intervals[0].Every, what)
 		require.Equal(t, "MonitorWorkflow", began(&d.Schedule).Workflow, what)
 		require.Equal(t, enums.SCHEDULE_OVERLAP_POLICY_SKIP, d.Schedule.Policy.Overlap, what)
 		require.False(t, d.Schedule.State.LimitedActions, what)
-		require.Empty(t, keep(), "once")
+		require.Zero(t, d.Schedule.Spec.Jitter, what)
+		require.True(t, d.Schedule.Spec.EndAt.IsZero(), what)
+		require.Empty(t, keep())
 	}
-	other := s
-	other.Monitor = time.Minute
-	_, err = other.Ensure(t.Context(), c, time.Now())
-	require.NoError(t, err)
-	require.Empty(t, keep(), "another worker's settings are no stranger's change")
-
 	require.NoError(t, monitor.Pause(t.Context(), client.SchedulePauseOptions{Note: "while I look"}))
 	require.Empty(t, keep(), "an operator paused it")
 	before, err := monitor.Describe(t.Context())
