@@ -254,7 +254,7 @@ func TestWhatNobodyDrivesAtCertaintyIsFound(t *testing.T) {
 			todo := b.reconcile()
 			require.Len(t, todo.Downloads, 1)
 			d := todo.Downloads[0]
-			b.batch(d.Download, download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: d.Download, Retry: true})
+			b.batch(d.WorkflowID, download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: d.WorkflowID, Retry: true})
 			require.Equal(t, map[string]string{"1": "published"}, b.states(early))
 		})
 	}

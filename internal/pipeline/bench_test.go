@@ -313,7 +313,7 @@ func (b *bench) cycle() monitor.Todo {
 	b.t.Helper()
 	todo := b.reconcile()
 	for _, d := range todo.Downloads {
-		b.batch(d.Download, download.Input{EventInput: policy.EventInput{FixtureID: d.FixtureID, EventUID: d.EventUID, Timing: timing()}, Download: d.Download, Retry: true})
+		b.batch(d.WorkflowID, download.Input{EventInput: policy.EventInput{FixtureID: d.FixtureID, EventUID: d.EventUID, Timing: timing()}, Download: d.WorkflowID, Retry: true})
 	}
 	return todo
 }

@@ -126,7 +126,7 @@ func TestOfferingAgainSurvivesAKillBetweenWriteAndStart(t *testing.T) {
 	b.pass(2 * time.Minute)
 	again := b.reconcile()
 	require.Len(t, again.Downloads, 1)
-	require.NotEqual(t, todo.Downloads[0].Download, again.Downloads[0].Download, "an id is given once")
+	require.NotEqual(t, todo.Downloads[0].WorkflowID, again.Downloads[0].WorkflowID, "an id is given once")
 	b.pass(2 * time.Minute)
 	b.settle(5 * time.Minute)
 	require.Len(t, b.event(oneGoal).Clips, 2)

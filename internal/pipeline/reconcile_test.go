@@ -127,10 +127,10 @@ func TestPostsThatNobodyWorksAtAreTakenUpAgain(t *testing.T) {
 				return
 			}
 			require.Len(t, todo.Downloads, 1)
-			require.NotEqual(t, in.Download, todo.Downloads[0].Download, "an id is given once")
+			require.NotEqual(t, in.Download, todo.Downloads[0].WorkflowID, "an id is given once")
 			require.Empty(t, b.reconcile().Downloads, "another cycle need not do it again")
 			d := todo.Downloads[0]
-			b.batch(d.Download, download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: d.Download, Retry: true})
+			b.batch(d.WorkflowID, download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Download: d.WorkflowID, Retry: true})
 			require.Len(t, b.event(oneGoal).Clips, 1)
 		})
 	}
@@ -272,7 +272,7 @@ func TestADownloadWhoseIdHasEndedIsMade(t *testing.T) {
 		made++
 		return download.Output{}, nil
 	})
-	again := monitor.Download{Input: download.Input{Download: "download-again1-event"}}
+	again := monitor.Download{WorkflowID: "download-again1-event"}
 	on(env, monitor.PlanCycle, anything).Return(monitor.Plan{Calls: byIDs([]int64{1}), Open: true}, nil)
 	on(env, monitor.PollChunk, anything).Return(monitor.PollResult{Answered: 1, Changed: []int64{1}}, nil)
 	on(env, monitor.Decide, anything).Return(monitor.Todo{Downloads: []monitor.Download{again}}, nil)

@@ -141,5 +141,6 @@ type Ahead struct {
 // Download is one to start, for posts that are tried again.
 type Download struct {
 	download.Input
-	Label string `json:"label"`
+	WorkflowID string `json:"workflow_id"`
+	Label      string `json:"label"`
 }

@@ -264,7 +264,7 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 	}
 	crashpoint.Here(crashpoint.WaitingOffered)
 	if claimed {
-		r.todo.Downloads = append(r.todo.Downloads, Download{download.Input{EventInput: inputOf(f, *e), Download: id, Retry: true}, labelOf(f, *e)})
+		r.todo.Downloads = append(r.todo.Downloads, Download{download.Input{EventInput: inputOf(f, *e)}, id, labelOf(f, *e)})
 	}
 	return nil
 }

@@ -120,11 +120,12 @@ func (m *monitorRun) reconcile(ctx workflow.Context) {
 }
 
 // start starts searches, then downloads, then what is done ahead, and lets them go once they have certainly started: what has not is
-// started by a later cycle. All start at once, because the engine takes some 0.15 s for each. A running search is told of a correction.
+// started by a later cycle. They start side by side, because the engine takes some 0.15 s for each. A search that runs is told of a
+// correction, once those before it have started.
 func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
-	var started []func()
+	var begun []func()
 	begin := func(what, id string, child workflow.ChildWorkflowFuture) {
-		started = append(started, func() {
+		begun = append(begun, func() {
 			if err := policy.Started(ctx, child); err != nil {
 				workflow.GetLogger(ctx).Error(what+" not started", "module", "monitor", "action", "start", "workflow", id, "error", err)
 			} else if what == "search" {
@@ -132,17 +133,26 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 			}
 		})
 	}
+	started := func() {
+		for _, wait := range begun {
+			wait()
+		}
+		begun = nil
+	}
 	for _, s := range todo.Searches {
-		if s.Running != "" && s.Running != s.WorkflowID && workflow.SignalExternalWorkflow(ctx, s.Running, "", policy.SignalCorrected, s.EventUID).Get(ctx, nil) == nil {
-			continue
+		if s.Running != "" && s.Running != s.WorkflowID {
+			started()
+			if workflow.SignalExternalWorkflow(ctx, s.Running, "", policy.SignalCorrected, s.EventUID).Get(ctx, nil) == nil {
+				continue
+			}
 		}
 		s.Timing = m.in.Timing
 		c := policy.Child{ID: s.WorkflowID, Summary: s.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY}
 		begin("search", c.ID, search.Workflow.Begin(ctx, c, s.Input))
 	}
 	for _, d := range todo.Downloads { // what the engine knows under its id ran before a restore
-		d.Timing = m.in.Timing
-		c := policy.Child{ID: d.Download, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
+		d.Timing, d.Download, d.Retry = m.in.Timing, d.WorkflowID, true
+		c := policy.Child{ID: d.WorkflowID, Summary: d.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
 		begin("download", c.ID, download.Workflow.Begin(ctx, c, d.Input))
 	}
 	for _, a := range todo.Ahead {
@@ -150,9 +160,7 @@ func (m *monitorRun) start(ctx workflow.Context, todo Todo) {
 		c := policy.Child{ID: a.WorkflowID, Summary: a.Label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE}
 		begin("search ahead", c.ID, search.AheadWorkflow.Begin(ctx, c, a.AheadInput))
 	}
-	for _, wait := range started {
-		wait()
-	}
+	started()
 }
 
 // ask makes calls side by side. One that fails is a failed poll for its fixtures and for no others.
