@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
@@ -25,7 +26,7 @@ func TestTheTableOfTimeOutsIsUpToDate(t *testing.T) {
 	require.True(t, found)
 	_, behind, found := strings.Cut(rest, "<!-- end -->")
 	require.True(t, found)
-	want := before + "<!-- table -->\n" + pipeline.Table(pipeline.Activities{}.All()) + "<!-- end -->" + behind
+	want := before + "<!-- table -->\n" + enginetest.Table(pipeline.Activities{}.All()) + "<!-- end -->" + behind
 	if *update {
 		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/extra/reels"
-	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/run/port"
 )
 
@@ -31,7 +31,7 @@ func TestTheTableOfTimeOutsIsUpToDate(t *testing.T) {
 	require.True(t, found)
 	_, behind, found := strings.Cut(rest, "<!-- end -->")
 	require.True(t, found)
-	want := before + "<!-- table -->\n" + pipeline.Table(part.Activities) + "<!-- end -->" + behind
+	want := before + "<!-- table -->\n" + enginetest.Table(part.Activities) + "<!-- end -->" + behind
 	if *update {
 		require.NoError(t, os.WriteFile("README.md", []byte(want), 0o600))
 		return

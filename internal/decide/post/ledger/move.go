@@ -54,9 +54,6 @@ type Move struct {
 	rests   bool      // fetching rests at the post's place
 }
 
-// Kind says what happens.
-func (m Move) Kind() MoveKind { return m.kind }
-
 // Choose has a search, or a sibling goal that offers it (download ""), choose a post that an earlier search passed over.
 func Choose(c footy.Candidate, by Search, download string) Move {
 	return Move{kind: Chosen, by: download, search: by, post: c}

@@ -1,9 +1,6 @@
 package ledger
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -79,33 +76,4 @@ var table = []rule{
 	{GivenUp, states{waiting}, states{refused}, operator, false, footy.EntryRejected, refuse, "keeps what it waited for"},
 	{Suspended, states{offered, fetching, fetched, judged, waiting}, states{waiting}, download + ", " + upload + ", " + monitor, false, footy.EntryWaiting, suspend, "its goal is not certain yet, or was removed: keeps what it has, and goes on when the goal is certain, or reinstated"},
 	{EventGone, states{offered, fetching, fetched, judged, waiting}, states{refused}, monitor, false, "", refuse, "nobody can open its page"},
-}
-
-// Table is the table as Markdown, for documents. A test keeps the printed one up to date.
-func Table() string {
-	var b strings.Builder
-	b.WriteString("| a post that is | when it is | by | becomes | log row | what the move does |\n|---|---|---|---|---|---|\n")
-	for _, r := range table {
-		fmt.Fprintf(&b, "| %s | **%s** | %s | %s | %s | %s |\n", words(r.from, ", "), r.move, r.who, words(r.to, " or "), r.rows(), r.what)
-	}
-	return b.String()
-}
-
-// rows are the kinds of log row that the move may have: one that ends a post has the row of its end.
-func (r rule) rows() string {
-	if r.row == footy.EntryWaiting && slices.Contains(r.to, refused) {
-		return string(r.row) + " or " + string(footy.EntryRejected)
-	}
-	return string(r.row)
-}
-
-func words(s states, between string) string {
-	out := make([]string, len(s))
-	for i := range s {
-		out[i] = strings.ReplaceAll(string(s[i]), "_", " ")
-	}
-	if len(s) == 0 {
-		return "what it was"
-	}
-	return strings.Join(out, between)
 }
