@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -37,8 +37,7 @@ func (a *Activities) right(ctx context.Context, open []footy.Fixture, now time.T
 		if p.NextTry.Sub(now) <= a.Delays.Rest(p)+cycle.ClocksDiffer {
 			continue // it rests in trouble
 		}
-		_, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(ledger.Right(), now, a.Delays))
-		if err != nil && !errors.Is(err, ledger.ErrIllegal) { // else it has ended meanwhile
+		if _, err := policy.Advance(ctx, a.Store, p, ledger.Right(), now, a.Delays); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -68,8 +67,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 			}
 		}
 		if whole && f.Cut > 0 {
-			told = append(told, footy.Entry{Key: fmt.Sprintf("%d/%s/%s", f.ID, footy.EntryCut, in.Poll), FixtureID: f.ID, At: poll.Now, Kind: footy.EntryCut,
-				Data: footy.Evidence{Of: footy.MaxEvents, Unlisted: f.Cut}})
+			told = append(told, matchRow(f.ID, footy.EntryCut, in.Poll, poll.Now, footy.Evidence{Of: footy.MaxEvents, Unlisted: f.Cut}))
 			activity.GetLogger(ctx).Warn("the feed lists more events than any match ever had; those beyond are left out", "module", "monitor", "action", "decide",
 				"fixture_id", f.ID, "kept", footy.MaxEvents, "left_out", f.Cut)
 		}

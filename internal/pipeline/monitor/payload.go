@@ -44,7 +44,6 @@ type Chunk struct {
 type PollResult struct {
 	Answered  int       `json:"answered"`
 	Changed   []int64   `json:"changed,omitempty"`   // a decision is due
-	Rare      []int64   `json:"rare,omitempty"`      // those of Changed that are asked once a slot: nobody waits for them
 	Regressed []int64   `json:"regressed,omitempty"` // went back in score, phase, clock or known fields
 	Vanished  int       `json:"vanished,omitempty"`  // confirmed goals that are gone
 	Failed    []Failure `json:"failed,omitempty"`
@@ -86,7 +85,7 @@ type Todo struct {
 // What a cycle hands on is bounded: the engine refuses an answer of 2 MB, and a workflow with 2,000 children that run.
 const (
 	mostStarted = 100 // searches, Downloads and searches ahead that one answer asks for; what is over is found by the next cycle
-	mostDecided = 500 // matches that one decision is asked for
+	mostDecided = 100 // matches that one decision is asked for: live ones come first, and what they start waits for no others
 	mostWords   = 200 // bytes of a label, or of why a poll failed
 )
 

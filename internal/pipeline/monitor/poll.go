@@ -112,9 +112,6 @@ func (p *polled) compare(s footy.Snapshot) {
 	p.out.Vanished += len(trust.Missing)
 	if p.Rules.Due(f, s, p.Now().UTC()) {
 		p.out.Changed = append(p.out.Changed, f.ID)
-		if f.Stage == footy.StageStaging && s.Match.Status.Pre() {
-			p.out.Rare = append(p.out.Rare, f.ID)
-		}
 	}
 }
 

@@ -3,7 +3,6 @@ package monitor
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -70,31 +69,19 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		if store.HasDamage(a.Store, store.FixturesColl, strconv.FormatInt(r.due[uid][0].FixtureID, 10)) {
 			continue // its match is there and cannot be read: the goal may stand
 		}
-		if err := r.loseEvent(ctx, uid); err != nil {
-			return r.todo, err
+		for _, p := range r.due[uid] {
+			if _, err := r.advance(ctx, p, ledger.LoseEvent()); err != nil {
+				return r.todo, err
+			}
 		}
 	}
 	newestFirst(r.todo.Searches)
 	return r.todo.bounded(), nil
 }
 
-// loseEvent ends the posts of an event that no longer exists.
-func (r *reconciler) loseEvent(ctx context.Context, uid string) error {
-	for _, p := range r.due[uid] {
-		if _, err := r.advance(ctx, p, ledger.LoseEvent()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// advance moves a post; false if somebody else moved it meanwhile.
+// advance moves a post; false if another moved it meanwhile.
 func (r *reconciler) advance(ctx context.Context, p footy.Post, what ledger.Move) (bool, error) {
-	_, err := r.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, r.now, r.Delays))
-	if errors.Is(err, ledger.ErrIllegal) {
-		return false, nil
-	}
-	return err == nil, err
+	return policy.Advance(ctx, r.Store, p, what, r.now, r.Delays)
 }
 
 // reconciler is the state of one reconcile step.
@@ -124,7 +111,7 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	if as := *e; !r.in.Timing.Limits().Complete(&as, nil, r.now) {
 		return nil // whatever its posts say: no need to read them and the match again
 	}
-	complete, err := upload.Complete(ctx, r.Store, f.ID, e.UID, r.in.Timing.Limits(), r.now)
+	complete, err := upload.Complete(ctx, r.Store, policy.EventInput{FixtureID: f.ID, EventUID: e.UID, Timing: r.in.Timing}, r.now)
 	if complete && err == nil {
 		r.Page.Publish(ctx, "event", e.UID)
 	}
@@ -146,9 +133,8 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 		return nil
 	}
 	was := e.Round
-	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		ev := f.Event(e.UID)
-		if ev == nil || ev.Round.Number != was.Number || ev.Round.TakenUpBy != was.TakenUpBy || ev.Round.Workflow != was.Workflow || limits.PlanSearch(ev, status, r.now) != plan {
+	updated, err := inputOf(f, *e).Change(ctx, r.Store, func(_ *footy.Fixture, ev *footy.Event) ([]footy.Entry, error) {
+		if ev.Round.Number != was.Number || ev.Round.TakenUpBy != was.TakenUpBy || ev.Round.Workflow != was.Workflow || limits.PlanSearch(ev, status, r.now) != plan {
 			return nil, store.ErrUnchanged
 		}
 		if plan == round.SearchRestart {
@@ -162,12 +148,10 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 		round.End(ev, ev.Round.Number, why, r.now)
 		return nil, nil
 	})
-	if err != nil {
+	if err != nil || updated == nil {
 		return err
 	}
-	if ev := updated.Event(e.UID); ev != nil {
-		*e = *ev
-	}
+	*e = *updated
 	if plan == round.SearchRestart && !e.Round.TakenUp() {
 		r.todo.Searches = slices.DeleteFunc(r.todo.Searches, func(s Search) bool { return s.EventUID == e.UID }) // under its former id
 		r.todo.Searches = append(r.todo.Searches, searchOf(f, *e))
@@ -236,24 +220,16 @@ func (r *reconciler) working(ctx context.Context, e footy.Event, download string
 // that was complete is open again.
 func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Event, free []footy.Post) error {
 	var id string
-	updated, err := r.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		ev := f.Event(e.UID)
-		if ev == nil {
-			return nil, store.ErrUnchanged
-		}
+	updated, err := inputOf(f, *e).Change(ctx, r.Store, func(_ *footy.Fixture, ev *footy.Event) ([]footy.Entry, error) {
 		round.MintUpload(ev) // it may not be certain yet: a sibling goal offers it a post
 		id = round.RetryID(ev)
 		round.Reopen(ev)
 		return nil, nil
 	})
-	if err != nil {
+	if err != nil || updated == nil {
 		return err
 	}
-	ev := updated.Event(e.UID)
-	if ev == nil {
-		return nil
-	}
-	*e = *ev
+	*e = *updated
 	claimed := false
 	for _, p := range free {
 		mine, err := r.advance(ctx, p, ledger.Claim(id))

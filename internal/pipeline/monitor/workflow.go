@@ -5,9 +5,6 @@ package monitor
 import (
 	"time"
 
-	"slices"
-
-	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -201,26 +198,7 @@ func (m *monitorRun) decide(ctx workflow.Context) error {
 	if in.Distrusted {
 		m.out.Distrusted = in.Why
 	}
-	later := in
-	later.Changed, later.Failed = m.waiting(), nil // what failed is told with the others
-	in.Changed = slices.DeleteFunc(in.Changed, func(id int64) bool { return slices.Contains(later.Changed, id) })
-	if err := m.decideOn(ctx, in); err != nil {
-		return err
-	}
-	return m.decideOn(ctx, later)
-}
-
-// waiting are the fixtures that wait for their kickoff, if they are so many that a goal would wait for them: all of a slot are
-// asked in one cycle, and a decision on each is a write.
-func (m *monitorRun) waiting() []int64 {
-	var ids []int64
-	for _, p := range m.polls {
-		ids = append(ids, p.Rare...)
-	}
-	if len(ids) <= feed.MaxIDs {
-		return nil
-	}
-	return ids
+	return m.decideOn(ctx, in)
 }
 
 // decideOn lets the poll vote on some of its fixtures, and starts what follows.

@@ -12,13 +12,6 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// EventInput is the input of a workflow about one event.
-type EventInput struct {
-	FixtureID int64  `json:"fixture_id"`
-	EventUID  string `json:"event_uid"`
-	Timing    Timing `json:"timing,omitzero"`
-}
-
 // Workflow is a workflow type: its name in Temporal, the function that it runs, what that takes and gives, and how long one run may
 // last. It is defined beside its function; parents, schedules and clients start it by this value, a worker registers it.
 type Workflow[In, Out any] struct {

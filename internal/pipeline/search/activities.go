@@ -88,11 +88,7 @@ func (a *Activities) Begin(ctx context.Context, in BeginInput) (Beginning, error
 	now := a.Now()
 	var out Beginning
 	var known footy.TeamAliases
-	f, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if e == nil {
-			return nil, footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
-		}
+	e, err := in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
 		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round.Number, Tries: e.Round.Tries, Since: e.ScoredAt(), Input: alias.Of(e.Team, f.League)}
 		if e.Round.Number > 1 {
 			out.Since = e.Round.OpenedAt
@@ -113,6 +109,9 @@ func (a *Activities) Begin(ctx context.Context, in BeginInput) (Beginning, error
 				Aliases: e.TwitterAliases},
 		}}, nil
 	})
+	if e == nil && err == nil {
+		err = footy.Errorf(footy.CodeNotFound, "begin search", "no event %s", in.EventUID)
+	}
 	if err != nil {
 		return out, err
 	}
@@ -120,7 +119,7 @@ func (a *Activities) Begin(ctx context.Context, in BeginInput) (Beginning, error
 	a.Page.Publish(ctx, "event", in.EventUID)
 	waiting, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, States: []footy.PostState{footy.PostWaiting}})
 	if slices.ContainsFunc(waiting, func(p footy.Post) bool { return ledger.Near(p, now, a.Delays) }) {
-		out.Download = round.DownloadID(*f.Event(in.EventUID), 0)
+		out.Download = round.DownloadID(*e, 0)
 	}
 	return out, err
 }
@@ -131,13 +130,10 @@ var Search = policy.Define[SearchInput, SearchResult]("execute_twitter_search", 
 
 // Search makes one search, counts it, and writes what it found into the ledger.
 func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, error) {
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
+	f, e, err := in.Event(ctx, a.Store)
 	if err != nil {
 		return SearchResult{}, err
 	}
-	e := f.Event(in.EventUID)
-	since := queued(ctx, in)
-	layInQueue(e, since)
 	if done := roundOver(e, in, a.Now()); done.Over || done.NewRound {
 		return done, nil
 	}
@@ -152,9 +148,9 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 		return SearchResult{}, err
 	}
 	if !res.State.Usable() {
-		return a.unusable(ctx, in, q, res, since)
+		return a.unusable(ctx, in, q, res)
 	}
-	return a.record(ctx, in, q, res, since)
+	return a.record(ctx, in, q, res)
 }
 
 // look asks the source, and beats until it answers or panics. That nobody answers is an answer, but where the account has gone: then
@@ -179,19 +175,17 @@ func (a *Activities) look(ctx context.Context, f footy.Fixture, e *footy.Event, 
 }
 
 // unusable notes a search that is no answer. While nobody can look the round's time stands still, and one row tells it.
-func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
+func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
 	now := a.Now()
-	var out SearchResult
-	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if out = roundOver(e, in, now); e == nil || e.Removed || out.NewRound {
+	out := SearchResult{Over: true, End: footy.ReasonEventGone}
+	_, err := in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
+		if out = roundOver(e, in, now); e.Removed || out.NewRound {
 			return nil, store.ErrUnchanged
 		}
 		out = SearchResult{State: res.State, RetryAfter: res.RetryAfter, Registered: e.Round.Searches,
 			Free: res.State.Waits() || res.State == Unreachable}
 		row := queryRow(f.ID, e, in, q, res, now)
 		if !out.Free {
-			layInQueue(e, since)
 			in.Timing.Limits().Answered(e, in.Try, false, now)
 			out.End, out.Over = in.Timing.Limits().Over(e, now)
 			return []footy.Entry{row}, nil
@@ -206,18 +200,14 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 }
 
 // record writes down what a search found: posts first, so that a crash leaves none that no record knows, then that it was made.
-func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query, res source.Result, since time.Time) (SearchResult, error) {
+func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
 	now := a.Now()
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if err != nil {
-		return SearchResult{}, err
-	}
-	e := f.Event(in.EventUID)
-	if e == nil {
-		return SearchResult{Over: true, End: footy.ReasonEventGone}, nil
+	_, e, err := in.Event(ctx, a.Store)
+	if err != nil || e == nil {
+		return SearchResult{Over: true, End: footy.ReasonEventGone}, err
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	fresh, download, err := a.addPosts(ctx, f.ID, *e, in, round.DownloadID(*e, in.Try), res.Candidates, now)
+	fresh, download, err := a.addPosts(ctx, *e, in, round.DownloadID(*e, in.Try), res.Candidates, now)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -227,12 +217,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		return SearchResult{}, err
 	}
 	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter, Download: download}
-	f, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if e == nil {
-			out.Over, out.End = true, footy.ReasonEventGone
-			return nil, store.ErrUnchanged
-		}
+	e, err = in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
 		if len(words.Aliases) > 0 { // the team may have been looked up since the search began
 			e.TwitterAliases = words.Aliases
 		}
@@ -241,24 +226,24 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		if out.NewRound = e.Round.Number != in.Round; out.NewRound {
 			return []footy.Entry{row}, nil // it counts for no round
 		}
-		layInQueue(e, since)
 		in.Timing.Limits().Answered(e, in.Try, true, now)
 		out.Registered = e.Round.Searches
 		out.End, out.Over = in.Timing.Limits().Over(e, now)
 		out.Next = in.Timing.Limits().Wait(e, now)
 		return []footy.Entry{row}, nil
 	})
-	if err == nil && f.Event(in.EventUID) != nil {
-		crashpoint.Here(crashpoint.SearchRecorded)
-		a.Page.Publish(ctx, "event", in.EventUID)
+	if err != nil || e == nil {
+		return SearchResult{Over: true, End: footy.ReasonEventGone}, err
 	}
-	return out, err
+	crashpoint.Here(crashpoint.SearchRecorded)
+	a.Page.Publish(ctx, "event", in.EventUID)
+	return out, nil
 }
 
 // addPosts writes what a search found into the ledger. It answers how many posts nobody had seen before, and the Download id that is to
 // drive those it chose; "" if it chose none. Posts that a try of this very search wrote down before it died are its own, and chosen
 // anew.
-func (a *Activities) addPosts(ctx context.Context, fixture int64, e footy.Event, in SearchInput, id string, found []footy.Candidate, now time.Time) (fresh int, download string, err error) {
+func (a *Activities) addPosts(ctx context.Context, e footy.Event, in SearchInput, id string, found []footy.Candidate, now time.Time) (fresh int, download string, err error) {
 	known, err := a.Store.Posts(ctx, store.PostQuery{EventUID: e.UID})
 	if err != nil {
 		return 0, "", err
@@ -278,16 +263,15 @@ func (a *Activities) addPosts(ctx context.Context, fixture int64, e footy.Event,
 	for _, c := range chosen {
 		download = id
 		if have[c.PostID].State == footy.PostPassed {
-			_, err := a.Store.Advance(ctx, e.UID, c.PostID, ledger.Moved(ledger.Choose(c, by, id), now, a.Delays))
-			if err != nil && !errors.Is(err, ledger.ErrIllegal) { // else a sibling goal's offer was quicker
+			if _, err := policy.Advance(ctx, a.Store, have[c.PostID], ledger.Choose(c, by, id), now, a.Delays); err != nil { // a sibling goal's offer may be quicker
 				return 0, "", err
 			}
 			continue
 		}
-		add(ledger.Found(fixture, e, c, by, id, now, a.Delays))
+		add(ledger.Found(in.FixtureID, e, c, by, id, now, a.Delays))
 	}
 	for _, c := range passed {
-		add(ledger.PassedOver(fixture, e, c, by, now))
+		add(ledger.PassedOver(in.FixtureID, e, c, by, now))
 	}
 	return len(chosen) + len(passed), download, a.Store.AddPosts(ctx, posts, rows...)
 }
@@ -299,20 +283,16 @@ var EndSearch = policy.Define[EndInput, policy.Nothing]("end_search", policy.Row
 // End closes the round and completes the event if nothing is open any more.
 func (a *Activities) End(ctx context.Context, in EndInput) error {
 	now := a.Now()
-	_, err := a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if e == nil || e.Removed || !round.End(e, in.Round, in.Why, now) {
+	e, err := in.Change(ctx, a.Store, func(_ *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
+		if e.Removed || !round.End(e, in.Round, in.Why, now) {
 			return nil, store.ErrUnchanged
 		}
 		return nil, nil
 	})
-	if footy.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
+	if err != nil || e == nil {
 		return err
 	}
-	_, err = upload.Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Limits(), now)
+	_, err = upload.Complete(ctx, a.Store, in.Input, now)
 	if err == nil {
 		a.Page.Publish(ctx, "event", in.EventUID)
 	}

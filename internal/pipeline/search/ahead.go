@@ -48,13 +48,9 @@ var SearchAhead = policy.Define[AheadSearch, SearchResult]("search_ahead", polic
 
 // Ahead searches for an event that is not certain yet, and writes what it found into the ledger. It counts for no round.
 func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, error) {
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if err != nil {
+	f, e, err := in.Event(ctx, a.Store)
+	if err != nil || e == nil || e.Removed || e.Certain() { // its round searches, or none does
 		return SearchResult{}, err
-	}
-	e := f.Event(in.EventUID)
-	if e == nil || e.Removed || e.Certain() {
-		return SearchResult{}, nil // its round searches, or nobody does
 	}
 	s := SearchInput{Input: in.Input, Try: in.Sighting, ahead: in.Sighting}
 	q, res, err := a.look(ctx, f, e, s)
@@ -65,7 +61,7 @@ func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, e
 		return SearchResult{}, err
 	}
 	now := a.Now()
-	fresh, download, err := a.addPosts(ctx, f.ID, *e, s, in.Download, res.Candidates, now)
+	fresh, download, err := a.addPosts(ctx, *e, s, in.Download, res.Candidates, now)
 	if err != nil {
 		return SearchResult{}, err
 	}

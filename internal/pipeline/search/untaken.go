@@ -9,7 +9,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/activity"
 )
 
 // UntakenInput is a search that lay in the queue since a time and was taken by nobody.
@@ -30,9 +29,8 @@ func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult
 	}
 	now := a.Now()
 	out := SearchResult{State: why, Free: true, Untaken: true}
-	_, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if e != nil && !e.Removed && e.Round.Number == in.Round && round.Block(e, string(why), in.Since) {
+	e, err := in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
+		if !e.Removed && e.Round.Number == in.Round && round.Block(e, string(why), in.Since) {
 			row := queryRow(f.ID, e, in.SearchInput, source.Query{}, source.Result{State: why}, now)
 			row.Try = 0
 			row.Key += "/" + string(why) // each cause once, however often they take turns
@@ -43,7 +41,10 @@ func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult
 		}
 		return nil, store.ErrUnchanged
 	})
-	if err == nil && out.Untaken {
+	if e == nil {
+		return SearchResult{Over: true, End: footy.ReasonEventGone}, err
+	}
+	if out.Untaken {
 		a.Page.Publish(ctx, "event", in.EventUID)
 	}
 	return out, err
@@ -63,20 +64,4 @@ func (a *Activities) whyUntaken(ctx context.Context) (source.State, error) {
 		return footy.SearchBusy, err
 	}
 	return footy.SearchUnreachable, nil
-}
-
-// queued is when this search was put into the queue, where it then lay for longer than between two searches of a goal; else zero.
-func queued(ctx context.Context, in SearchInput) time.Time {
-	i := activity.GetInfo(ctx)
-	if i.StartedTime.Sub(i.ScheduledTime) <= in.Timing.SearchEvery {
-		return time.Time{}
-	}
-	return i.ScheduledTime
-}
-
-// layInQueue counts the time in the queue, since a time, as one in which nobody could search.
-func layInQueue(e *footy.Event, since time.Time) {
-	if e != nil && !since.IsZero() {
-		round.Block(e, string(footy.SearchBusy), since)
-	}
 }

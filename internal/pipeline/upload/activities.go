@@ -50,16 +50,9 @@ var UploadVideos = policy.Define[SaveInput, Saved]("upload_single_video", policy
 // repeated, and goes on where another try ended.
 func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	began := a.Now()
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if footy.IsNotFound(err) {
-		return Saved{Complete: true}, nil
-	}
-	if err != nil {
-		return Saved{}, err
-	}
-	e := f.Event(in.EventUID)
-	if e == nil {
-		return Saved{Complete: true}, nil
+	_, e, err := in.Event(ctx, a.Store)
+	if err != nil || e == nil {
+		return Saved{Complete: err == nil}, err
 	}
 	accepted, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, States: []footy.PostState{footy.PostJudged}})
 	if err != nil {
@@ -68,7 +61,7 @@ func (a *Activities) Upload(ctx context.Context, in SaveInput) (Saved, error) {
 	items := accepted[:0:0]
 	for _, p := range accepted {
 		if what, waits := ledger.Suspend(p, e); waits {
-			if err := a.advance(ctx, p, what); err != nil {
+			if _, err := policy.Advance(ctx, a.Store, p, what, a.Now(), a.Delays); err != nil {
 				return Saved{}, err
 			}
 			continue
@@ -98,13 +91,17 @@ func (a *Activities) move(ctx context.Context, e footy.Event, p footy.Post) (boo
 		return true, nil
 	}
 	err := a.moveBytes(ctx, e, p)
+	var what ledger.Move
 	switch {
 	case footy.IsNotFound(err):
-		return false, a.advance(ctx, p, ledger.Unstage("", err.Error()))
+		what = ledger.Unstage("", err.Error())
 	case errors.Is(err, blob.ErrSpoiled):
-		return false, a.advance(ctx, p, ledger.Spoil("", err.Error()))
+		what = ledger.Spoil("", err.Error())
+	default:
+		return err == nil, err
 	}
-	return err == nil, err
+	_, err = policy.Advance(ctx, a.Store, p, what, a.Now(), a.Delays)
+	return false, err
 }
 
 func (a *Activities) moveBytes(ctx context.Context, e footy.Event, p footy.Post) error {
@@ -185,11 +182,7 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post,
 		return nil, err
 	}
 	now := a.Now()
-	_, err = a.Store.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
-		e := f.Event(in.EventUID)
-		if e == nil {
-			return nil, store.ErrUnchanged
-		}
+	_, err = in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
 		tombstones, err := a.Store.Tombstones(ctx)
 		if err != nil {
 			return nil, err
@@ -201,24 +194,14 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post,
 		}
 		return publish(f, e, in.Download, welcome, prints, began, now), nil
 	})
-	if footy.IsNotFound(err) {
-		return refused, nil
-	}
 	return refused, err
 }
 
 // finish writes into the ledger what became of the posts, and completes the event if nothing is open.
 func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[string]string) (Saved, error) {
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if footy.IsNotFound(err) {
-		return Saved{Complete: true}, nil
-	}
-	if err != nil {
-		return Saved{}, err
-	}
-	e := f.Event(in.EventUID)
-	if e == nil {
-		return Saved{Complete: true}, nil
+	_, e, err := in.Event(ctx, a.Store)
+	if err != nil || e == nil {
+		return Saved{Complete: err == nil}, err
 	}
 	if err := a.deleteRefused(ctx, *e, refused); err != nil {
 		return Saved{}, err
@@ -227,7 +210,7 @@ func (a *Activities) finish(ctx context.Context, in SaveInput, refused map[strin
 		return Saved{}, err
 	}
 	a.Page.Publish(ctx, "event", in.EventUID)
-	complete, err := Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Limits(), a.Now())
+	complete, err := Complete(ctx, a.Store, in.Input, a.Now())
 	return Saved{Complete: complete, Copies: HasCopies(e)}, err
 }
 
@@ -309,15 +292,6 @@ func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.
 	return ledger.ByClips(p, e)
 }
 
-// advance moves a post, unless somebody else moved it meanwhile.
-func (a *Activities) advance(ctx context.Context, p footy.Post, what ledger.Move) error {
-	_, err := a.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, a.Now(), a.Delays))
-	if errors.Is(err, ledger.ErrIllegal) {
-		return nil
-	}
-	return err
-}
-
 // MarkComplete is Mark, as workflows call it.
 var MarkComplete = policy.Define[Input, bool]("check_and_mark_download_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
 	Why: "one read, rarely a write"})
@@ -325,7 +299,7 @@ var MarkComplete = policy.Define[Input, bool]("check_and_mark_download_complete"
 // Mark completes the event if nothing is open; UploadWorkflow's last look.
 func (a *Activities) Mark(ctx context.Context, in Input) (bool, error) {
 	defer crashpoint.Here(crashpoint.UploadLeaving)
-	return Complete(ctx, a.Store, in.FixtureID, in.EventUID, in.Timing.Limits(), a.Now())
+	return Complete(ctx, a.Store, in, a.Now())
 }
 
 func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.Fingerprint, error) {

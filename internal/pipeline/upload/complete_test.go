@@ -47,7 +47,7 @@ func TestAPostThatComesWhileItsGoalIsCompletedKeepsItOpen(t *testing.T) {
 	require.NoError(t, err)
 	post, _ := ledger.Offered(1, f.Events[0], footy.Candidate{PostID: "200"}, now)
 	l := &late{Store: s, post: post}
-	complete, err := upload.Complete(t.Context(), l, 1, "1-1", policy.Defaults().Limits(), now)
+	complete, err := upload.Complete(t.Context(), l, upload.Input{FixtureID: 1, EventUID: "1-1", Timing: policy.Defaults()}, now)
 	require.NoError(t, err)
 	require.True(t, l.done)
 	require.False(t, complete)

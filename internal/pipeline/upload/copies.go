@@ -19,17 +19,7 @@ var CleanupCopies = policy.Define[Input, policy.Nothing]("cleanup_individual_fil
 
 // Copies deletes the bytes of an event's retired copies once the event is complete.
 func (a *Activities) Copies(ctx context.Context, in Input) error {
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if footy.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if e := f.Event(in.EventUID); e != nil && e.DownloadComplete {
-		return DeleteCopies(ctx, a.Store, a.Blob, f.ID, e.UID)
-	}
-	return nil
+	return DeleteCopies(ctx, a.Store, a.Blob, in)
 }
 
 // HasCopies reports whether an event has bytes of retired copies. A copy whose bytes are gone has no key.
@@ -39,13 +29,12 @@ func HasCopies(e *footy.Event) bool {
 
 // DeleteCopies deletes the bytes of a complete event's retired copies. It marks the copies first and deletes only what is marked: one
 // that an operator brings back meanwhile keeps its bytes. Their keys go last, so that a try that died is made good by the next.
-func DeleteCopies(ctx context.Context, docs store.Store, bytes blob.Store, fixture int64, uid string) error {
+func DeleteCopies(ctx context.Context, docs store.Store, bytes blob.Store, in policy.EventInput) error {
 	var marked []footy.Clip
 	change := func(do func(*footy.Clip)) error {
-		_, err := docs.Update(ctx, fixture, func(f *footy.Fixture) ([]footy.Entry, error) {
+		_, err := in.Change(ctx, docs, func(_ *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
 			marked = nil
-			e := f.Event(uid)
-			if e == nil || !e.DownloadComplete || !HasCopies(e) {
+			if !e.DownloadComplete || !HasCopies(e) {
 				return nil, store.ErrUnchanged
 			}
 			for i := range e.Clips {

@@ -73,7 +73,7 @@ func (a *Activities) sweep(ctx context.Context, now time.Time) error {
 			case e.Removed && (!e.Swept || len(e.Clips) > 0) && now.Sub(e.RemovedAt) >= a.Keep.Removed:
 				err = a.sweepRemoved(ctx, f.ID, e)
 			case e.DownloadComplete && upload.HasCopies(&e):
-				err = upload.DeleteCopies(ctx, a.Store, a.Blob, f.ID, e.UID)
+				err = upload.DeleteCopies(ctx, a.Store, a.Blob, policy.EventInput{FixtureID: f.ID, EventUID: e.UID})
 			}
 			if err != nil {
 				return err

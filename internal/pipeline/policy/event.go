@@ -1,0 +1,56 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+)
+
+// EventInput is the input of a workflow about one event.
+type EventInput struct {
+	FixtureID int64  `json:"fixture_id"`
+	EventUID  string `json:"event_uid"`
+	Timing    Timing `json:"timing,omitzero"`
+}
+
+// Event reads the event with its match; nil where it is not kept any more.
+func (in EventInput) Event(ctx context.Context, s store.Store) (footy.Fixture, *footy.Event, error) {
+	f, err := s.Fixture(ctx, in.FixtureID)
+	if err != nil {
+		if footy.IsNotFound(err) {
+			err = nil
+		}
+		return f, nil, err
+	}
+	return f, f.Event(in.EventUID), nil
+}
+
+// Change changes the event in one step, as Store.Update does. It returns the event afterwards; nil where it is not kept any more.
+func (in EventInput) Change(ctx context.Context, s store.Store, change func(*footy.Fixture, *footy.Event) ([]footy.Entry, error)) (*footy.Event, error) {
+	f, err := s.Update(ctx, in.FixtureID, func(f *footy.Fixture) ([]footy.Entry, error) {
+		if e := f.Event(in.EventUID); e != nil {
+			return change(f, e)
+		}
+		return nil, store.ErrUnchanged
+	})
+	if err != nil {
+		if footy.IsNotFound(err) {
+			err = nil
+		}
+		return nil, err
+	}
+	return f.Event(in.EventUID), nil
+}
+
+// Advance moves a post; false where another moved it meanwhile.
+func Advance(ctx context.Context, s store.Store, p footy.Post, what ledger.Move, now time.Time, d ledger.Delays) (moved bool, err error) {
+	_, err = s.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(what, now, d))
+	if errors.Is(err, ledger.ErrIllegal) {
+		return false, nil
+	}
+	return err == nil, err
+}
