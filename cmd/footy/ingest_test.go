@@ -52,7 +52,7 @@ func TestIngestTellsWhatItWaitsFor(t *testing.T) {
 	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
 	n := &named{out: &out, waits: &waits, now: func() time.Time { return now }}
 	first := ingest.Named{ID: 2, Match: "Lyon - Nice", Stage: footy.StageActive}
-	p := ingest.Progress{Named: []ingest.Named{first}, Left: 3, PerMinute: 10, Until: now.Add(42 * time.Second)}
+	p := ingest.Progress{Output: ingest.Output{Named: []ingest.Named{first}}, Left: 3, PerMinute: 10, Until: now.Add(42 * time.Second)}
 	n.news(p)
 	now = now.Add(time.Second)
 	n.news(p)

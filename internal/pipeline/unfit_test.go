@@ -1,18 +1,14 @@
 package pipeline_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"io"
-	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -26,7 +22,6 @@ func TestAClipThatNothingCanTakeEndsByItself(t *testing.T) {
 		waits  string
 	}{
 		"decoder": {func(b *bench) { b.down.Decoder = poison{} }, "waiting machine"},
-		"overlay": {func(b *bench) { b.down.Decoder = blank{} }, "waiting machine"},
 		"model": {func(b *bench) {
 			b.model.set(func(film string) error {
 				if film == "2" {
@@ -116,19 +111,6 @@ func TestAModelThatTakesNoClipIsTold(t *testing.T) {
 	require.Equal(t, footy.ReasonModelContext, model.Reason)
 	require.Greater(t, model.Clips, 1)
 	require.Greater(t, model.At.Sub(model.LastOK), 15*time.Minute)
-}
-
-// blank is a decoder whose frames of film 2 have no size.
-type blank struct{ filmed }
-
-func (d blank) Decode(ctx context.Context, path string, probe footy.Probe, w media.Wants, f func()) (media.Decoded, error) {
-	out, err := d.filmed.Decode(ctx, path, probe, w, f)
-	if filmOf(path) == "2" {
-		empty := slices.Clone(picture())
-		copy(empty[bytes.Index(empty, []byte{0xff, 0xc0})+5:], []byte{0, 0, 0, 0})
-		out.Frames[0].JPEG = empty
-	}
-	return out, err
 }
 
 func (b *bench) condition() (c validate.Condition) {

@@ -58,13 +58,12 @@ func (a *Activities) pause(failure error) time.Duration {
 	return minute
 }
 
-// Progress is what came of named fixtures until now.
+// Progress is what came of a running ingest until now.
 type Progress struct {
-	Named     []Named   `json:"named,omitempty"`
-	Left      int       `json:"left,omitempty"`       // how many were not asked about yet
+	Output
+	Left      int       `json:"left,omitempty"`       // how many named fixtures were not asked about yet
 	Until     time.Time `json:"until,omitzero"`       // the plan's calls are waited for; zero: nobody waits
 	PerMinute int       `json:"per_minute,omitempty"` // so many calls the plan allows a minute; 0 = not told
-	Lists     Output    `json:"lists,omitzero"`       // of the days, where none is named
 }
 
 // queryProgress asks a running ingest for its Progress.
@@ -76,10 +75,6 @@ const patientFor = 5
 // named follows the fixtures that a person named, with the pauses that the plan wants. What people call their teams is looked up again
 // when a goal comes.
 func (w *ingest) named(ctx workflow.Context) error {
-	var now Progress
-	if err := workflow.SetQueryHandler(ctx, queryProgress, func() (Progress, error) { return now, nil }); err != nil {
-		return err
-	}
 	left, waits := w.in.FixtureIDs, 0
 	for len(left) > 0 {
 		s, err := FetchByIDs.Do(ctx, left, policy.Counted(len(left), "match asked for", "matches asked for"))
@@ -101,8 +96,8 @@ func (w *ingest) named(ctx workflow.Context) error {
 		w.count(s)
 		w.out.Named = append(w.out.Named, s.Named...)
 		left = s.Left
-		if now = (Progress{Named: w.out.Named, Left: len(left), PerMinute: s.PerMinute}); s.Pause > 0 {
-			now.Until = workflow.Now(ctx).Add(s.Pause)
+		if w.wait = (Progress{Left: len(left), PerMinute: s.PerMinute}); s.Pause > 0 {
+			w.wait.Until = workflow.Now(ctx).Add(s.Pause)
 			if err := workflow.Sleep(ctx, s.Pause); err != nil {
 				return err
 			}

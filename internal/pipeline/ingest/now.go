@@ -2,8 +2,7 @@ package ingest
 
 import (
 	"context"
-	"slices"
-	"strings"
+	"reflect"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -39,26 +38,13 @@ func Run(ctx context.Context, c client.Client, in Input, patience time.Duration,
 	go watch(waiting, c, run, patience, news, cancel)
 	var out Output
 	err = run.Get(waiting, &out)
-	switch {
-	case context.Cause(waiting) != nil:
-		return out, context.Cause(waiting)
-	case err != nil:
-		// The engine keeps no result of what failed; the other days were listed all the same.
-		is, ok := progress(waiting, c, run)
-		if ok && is.Lists.lacks(fault.Words(err)) {
-			return is.Lists, nil
-		}
-		return is.Lists, footy.Errorf(fault.CodeOf(err), "ingest", "%s", fault.Words(err))
+	if gaveUp := context.Cause(waiting); gaveUp != nil {
+		return out, gaveUp
+	}
+	if err != nil {
+		return out, footy.Errorf(fault.CodeOf(err), "ingest", "%s", fault.Words(err))
 	}
 	return out, nil
-}
-
-// looks is how many lists were asked for.
-func (o Output) looks() int { return o.Days + len(o.Beyond) + len(o.Failed) }
-
-// lacks reports whether a list that could not be had says so.
-func (o Output) lacks(why string) bool {
-	return slices.ContainsFunc(o.Failed, func(f string) bool { return strings.HasSuffix(f, ": "+why) })
 }
 
 // askEvery is how often a running ingest is asked what came of it.
@@ -75,7 +61,7 @@ func watch(ctx context.Context, c client.Client, run client.WorkflowRun, patienc
 			return
 		case <-tick.C:
 		}
-		if is, ok := progress(ctx, c, run); ok && (len(is.Named) != len(known.Named) || is.Lists.looks() != known.Lists.looks() || is.Until.After(known.Until)) {
+		if is, ok := progress(ctx, c, run); ok && !reflect.DeepEqual(is, known) {
 			known, until = is, time.Now().Add(patience)
 			if is.Until.After(time.Now()) {
 				until = is.Until.Add(patience)

@@ -47,16 +47,23 @@ const parallel = 4
 type ingest struct {
 	in    Input
 	out   Output
-	ahead bool // the days after today hold a followed match, or nobody can say
+	wait  Progress // of named fixtures, without the output
+	ahead bool     // the days after today hold a followed match, or nobody can say
 }
 
-// Workflow is IngestWorkflow. It fails if today's list could not be had, but not before it did everything else: each day stands
-// alone, and so does the retention.
+// Workflow is IngestWorkflow. Each day stands alone, and so does the retention: a list that could not be had is named in the output.
 var Workflow = policy.DefineWorkflow("IngestWorkflow", time.Hour, start)
 
 func start(ctx workflow.Context, in Input) (Output, error) {
 	w := &ingest{in: in}
-	err := w.run(ctx)
+	err := workflow.SetQueryHandler(ctx, queryProgress, func() (Progress, error) {
+		is := w.wait
+		is.Output = w.out
+		return is, nil
+	})
+	if err == nil {
+		err = w.run(ctx)
+	}
 	return w.out, err
 }
 
@@ -64,14 +71,11 @@ func (w *ingest) run(ctx workflow.Context) error {
 	if len(w.in.FixtureIDs) > 0 {
 		return w.named(ctx)
 	}
-	if err := workflow.SetQueryHandler(ctx, queryProgress, func() (Progress, error) { return Progress{Lists: w.out}, nil }); err != nil {
-		return err
-	}
 	now := workflow.Now(ctx).UTC()
 	today := now.Truncate(24 * time.Hour)
-	_, failure := w.day(ctx, today)
+	_, _ = w.day(ctx, today) // what fails is noted in the output
 	if now.Sub(today) < overnight {
-		_, _ = w.day(ctx, today.AddDate(0, 0, -1)) // noted in the output
+		_, _ = w.day(ctx, today.AddDate(0, 0, -1))
 	}
 	for d := 1; d < w.in.Days; d++ {
 		w.later(ctx, today.AddDate(0, 0, d))
@@ -82,7 +86,7 @@ func (w *ingest) run(ctx workflow.Context) error {
 	names := w.aliases(ctx)
 	var retention error
 	w.out.Deleted, retention = cleanup.Cleanup.Do(ctx, policy.Nothing{}, "delete what is older than is kept")
-	return cmp.Or(failure, names, retention)
+	return cmp.Or(names, retention)
 }
 
 // later lists a day after today. One that could not be listed, or that the plan does not list, ends the look ahead.
