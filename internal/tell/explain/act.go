@@ -68,38 +68,17 @@ func Operator(r footy.Entry) string {
 	return "An operator asked: " + act
 }
 
-// Acts reads what operators did, by clip, from rows in time order; an act without a clip is about all there were.
-func Acts(rows []footy.Entry) map[string]Act {
-	out, known := map[string]Act{}, map[string]bool{}
+// Acts is what operators did to the clips that are hidden, by clip. Rows hold their reasons.
+func Acts(e *footy.Event, rows []footy.Entry) map[string]Act {
+	out := map[string]Act{}
+	for _, c := range e.Clips {
+		if c.Hidden {
+			out[c.ID] = Act{}
+		}
+	}
 	for _, r := range rows {
-		switch r.Kind {
-		case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
-			known[r.ClipID] = true
-		case footy.EntryOperator:
-			act := Act{Reason: ownWords(r.Data.Reason)}
-			switch r.Data.Act {
-			case "hide":
-			case "take down":
-				act.Down = true
-			case "restore":
-				for id, was := range out {
-					if !was.Down && (r.ClipID == "" || r.ClipID == id) {
-						delete(out, id)
-					}
-				}
-				continue
-			default:
-				continue
-			}
-			if r.ClipID != "" {
-				out[r.ClipID] = act
-				continue
-			}
-			for id := range known {
-				if !out[id].Down {
-					out[id] = act
-				}
-			}
+		if _, hidden := out[r.ClipID]; hidden && r.Kind == footy.EntryOperator && r.Data.Act == "take down" {
+			out[r.ClipID] = Act{Down: true, Reason: ownWords(r.Data.Reason)}
 		}
 	}
 	return out

@@ -28,9 +28,9 @@ func TestWhatAnOperatorTookOutOfSight(t *testing.T) {
 		{"both hidden", "An operator hid 2 clips. Of the other posts 1 was too short.", []footy.Entry{acted("hide", "", "")}},
 		{"one each", "An operator hid 1 clip and took 1 clip down: a claim. Of the other posts 1 was too short.",
 			[]footy.Entry{acted("take down", "a", "a claim. "), acted("hide", "", "")}},
-		{"restoring the goal leaves what was taken down", "An operator took it down: a claim. Of the other posts 1 was too short.",
-			[]footy.Entry{acted("hide", "", ""), acted("take down", "a", "a claim"), acted("restore", "", "")}},
-		{"nobody wrote it down", "Its clip is hidden now. Of the other posts 1 was too short.", nil},
+		{"the row of one is gone", "An operator hid 1 clip and took 1 clip down: a claim. Of the other posts 1 was too short.",
+			[]footy.Entry{acted("take down", "a", "a claim")}},
+		{"nobody wrote it down", "An operator hid 2 clips. Of the other posts 1 was too short.", nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -68,7 +68,7 @@ func Why(e *footy.Event, posts []footy.Post, rows []footy.Entry) Answer {
 		}
 	}
 	var acts []Act
-	for id, act := range Acts(rows) {
+	for id, act := range Acts(e, rows) {
 		if gone[id] {
 			acts = append(acts, act)
 		}

@@ -1,27 +1,24 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 )
 
-// FirstClip says how long it took until an event had its first clip, and where the time went, in whole seconds that add up. What took
-// none is not told. Where nobody knows when the event was, the time begins when it was first seen.
+// FirstClip says how long it took until an event had its first clip, and where the time went. What took less than half a second is left out.
+// Where nobody knows when the event was, the time begins when it was first seen.
 func FirstClip(w delay.Way) string {
-	stages := w.Stages()
 	var parts []string
-	for i, whole := range shares(stages, w.Whole()) {
+	for _, s := range w.Stages() {
 		about := ""
-		if stages[i].Name == delay.Told {
+		if s.Name == delay.Told {
 			about = "about "
 		}
-		if whole > 0 {
-			parts = append(parts, about+Span(time.Duration(whole)*time.Second)+" "+stages[i].Words)
+		if took := time.Duration(s.Seconds * float64(time.Second)).Round(time.Second); took > 0 {
+			parts = append(parts, about+Span(took)+" "+s.Words)
 		}
 	}
 	out := "Clip after " + Span(w.Whole())
@@ -30,22 +27,6 @@ func FirstClip(w delay.Way) string {
 	}
 	if len(parts) > 0 {
 		out += ": " + strings.Join(parts, ", ")
-	}
-	return out
-}
-
-// shares are the whole seconds of each stage. Those that rounding down leaves over go to the stages that lost most by it.
-func shares(stages []delay.Stage, whole time.Duration) []int {
-	out, order := make([]int, len(stages)), make([]int, len(stages))
-	left := int(whole.Round(time.Second) / time.Second)
-	for i, s := range stages {
-		out[i], order[i] = int(s.Seconds), i
-		left -= out[i]
-	}
-	lost := func(i int) float64 { return stages[i].Seconds - float64(out[i]) }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
-	for _, i := range order[:min(max(left, 0), len(order))] {
-		out[i]++
 	}
 	return out
 }

@@ -37,6 +37,14 @@ var blockedWords = map[string]string{
 	"upstream_error": "whether X accepts the login could not be checked",
 }
 
+// blockedBy says why nobody can search, and what ends it where that is known; "" where by is no such reason.
+func blockedBy(by string) (why, remedy string) {
+	if why = blockedWords[by]; why != "" {
+		return why, ""
+	}
+	return bill.Words(footy.SearchState(by), bill.SearchCap)
+}
+
 // Next says what will happen to an event, and when, in the reader's zone; the last search is the clock of the coming one.
 func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now time.Time, zone *time.Location) string {
 	at := func(t time.Time) string { return t.In(zone).Format(clockForm) }
@@ -55,7 +63,7 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 		}
 		return out
 	}
-	waits := waits(posts, now, at)
+	waits := waitsFor(posts, now, at)
 	if e.Status() == footy.StatusComplete {
 		switch {
 		case waits != "":
@@ -102,10 +110,7 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 
 // blocked says since when nobody can search, and that this time does not count against the search.
 func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string) string {
-	why, remedy := blockedWords[e.Round.Blocked.By], ""
-	if why == "" {
-		why, remedy = bill.Words(footy.SearchState(e.Round.Blocked.By), bill.SearchCap)
-	}
+	why, remedy := blockedBy(e.Round.Blocked.By)
 	why = cmp.Or(why, "the searches are not answered")
 	out := strings.Join(strings.Fields(fmt.Sprintf("Nobody can search since %s: %s. %s", at(e.Round.Blocked.Since), why, remedy)), " ") + " "
 	end := t.Round.WindowEnd(e, now)
@@ -115,8 +120,8 @@ func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string
 	return out + fmt.Sprintf("Up to %s of such time do not count against the search; it ends at %s.", Span(t.Round.Blocked), at(end))
 }
 
-// waits says how many posts wait for what, and when the next try is; "" where none does.
-func waits(posts []footy.Post, now time.Time, at func(time.Time) string) string {
+// waitsFor says how many posts wait for what, and when the next try is; "" where none does.
+func waitsFor(posts []footy.Post, now time.Time, at func(time.Time) string) string {
 	n, next, remedy := 0, time.Time{}, ""
 	for _, b := range ledger.Backlogs(posts) {
 		n += len(b.Posts)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/decide/match/identity"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -65,14 +64,6 @@ func OwnClip(p footy.Post) string {
 func search(r footy.Entry, names Names) string {
 	d := r.Data
 	switch r.Kind {
-	case footy.EntrySearching:
-		s := "Searching for clips of " + footy.Label(footy.Event{Player: footy.Person{Name: d.Player}, Minute: value(d.Time)})
-		if d.Round > 1 {
-			s += fmt.Sprintf(" (round %d)", d.Round)
-		}
-		return s
-	case footy.EntryAhead:
-		return ahead(d)
 	case footy.EntryQuery:
 		words, numbered := searched(r)
 		if numbered {
@@ -81,8 +72,6 @@ func search(r footy.Entry, names Names) string {
 		return words
 	case footy.EntryCandidate:
 		switch {
-		case r.Reason == footy.ReasonNotChosen:
-			return "Passed over this time: longer ones came first"
 		case r.Reason != "":
 			return Reason(r.Reason)
 		case d.OfferedBy != "":
@@ -107,13 +96,6 @@ func search(r footy.Entry, names Names) string {
 			verdict = "Accepted, moment not proven"
 		}
 		return detailed(verdict, r) + byClock(d) + readIn(r, names)
-	case footy.EntryClip:
-		if d.Returned {
-			return "A clip of its own again: no better copy is known"
-		}
-		return fmt.Sprintf("New clip, %.1f s, %dx%d", d.Duration, d.Width, d.Height)
-	case footy.EntryFirstClip:
-		return FirstClip(d.Stages)
 	case footy.EntryMerged, footy.EntryReplaced:
 		return merged(d, names)
 	case footy.EntryOperator:
@@ -202,62 +184,23 @@ func searched(r footy.Entry) (words string, numbered bool) {
 }
 
 func outcome(r footy.Entry) (words string, numbered bool) {
-	switch r.Data.State {
-	case footy.SearchResults:
-		if r.Data.Found > 0 {
-			return "found " + Plural(r.Data.Found, "post", "posts"), true
-		}
-		fallthrough
-	case footy.SearchEmpty:
-		return "found nothing", true
-	case footy.SearchRateLimited:
-		return "X allows no search now; waiting", false
-	case footy.SearchLoginRequired:
-		return "X wants a login; waiting for one", false
-	case footy.SearchUnreachable:
-		return "The search service cannot be reached; waiting for it", false
-	case footy.SearchBusy:
-		return "Every account is busy with other goals; waiting", false
-	case footy.SearchUpstreamError:
-		if r.Try == 0 { // none was made
-			return "Whether X accepts the login could not be checked; waiting", false
-		}
-		return "failed: X answered with an error", true
-	case footy.SearchTimeout:
-		return "failed: X did not answer in time", true
-	case footy.SearchNoCredits, footy.SearchMonthlyCap, footy.SearchDayCap:
-		fault, remedy := bill.Words(r.Data.State, bill.SearchCap)
-		return UpperFirst(fault) + "; waiting. " + remedy, false
+	state := r.Data.State
+	if state == footy.SearchResults && r.Data.Found > 0 {
+		return "found " + Plural(r.Data.Found, "post", "posts"), true
 	}
-	return "ended: " + plain(footy.Reason(r.Data.State)), true
+	if words := made[state]; words != "" && (state != footy.SearchUpstreamError || r.Try > 0) { // else none was made
+		return words, true
+	}
+	if why, remedy := blockedBy(string(state)); why != "" {
+		return strings.TrimSuffix(UpperFirst(why)+"; waiting. "+remedy, ". "), false
+	}
+	return "ended: " + plain(footy.Reason(state)), true
 }
 
-// ahead says what a search found that was made before its event is certain.
-func ahead(d footy.Evidence) string {
-	s := "Searched before it is certain"
-	switch {
-	case d.Found > 0:
-		return s + ": " + Plural(d.Found, "post", "posts") + " found"
-	case d.Looked():
-		return s + ": nothing found"
-	case d.State == footy.SearchNotNow:
-		return s + "; nothing found yet, and X was not asked, to save its calls"
-	}
-	return s + ", and nobody could look: " + plain(footy.Reason(d.State))
-}
-
-func completed(d footy.Evidence) string {
-	s := fmt.Sprintf("Complete: %d clips kept", d.Clips)
-	switch d.Clips {
-	case 1:
-		s = "Complete: one clip kept"
-	case 0:
-		s = "Complete without a clip"
-	}
-	if lost := footy.ParseRoundOutcome(d.Outcome).Lost; lost != "" {
-		s += ": " + lowerFirst(Reason(lost))
-	}
-	return s
+// made says what came of a search that was made.
+var made = map[footy.SearchState]string{
+	footy.SearchResults: "found nothing", footy.SearchEmpty: "found nothing", footy.SearchUpstreamError: "failed: X answered with an error",
+	footy.SearchTimeout: "failed: X did not answer in time",
 }
 
 func merged(d footy.Evidence, names Names) string {

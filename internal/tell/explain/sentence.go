@@ -17,7 +17,10 @@ type about struct {
 	reason footy.Reason
 }
 
-// sentences say rows about a match and about an event, up to its search. The dot is the row's evidence.
+// eventCompleted is the kind of a completed row that is about an event: EntryCompleted is about its match.
+const eventCompleted footy.EntryKind = "event_completed"
+
+// sentences say rows; those that need more than their evidence are in row.go. The dot is the evidence.
 var sentences = parse(map[about]string{
 	{footy.EntryActivated, ""}:                            "The match is reported live{{if .Again}} again{{end}}.",
 	{footy.EntryActivated, lifecycle.ReasonPreActivation}: "Kickoff is near: polled every cycle from now on.",
@@ -59,12 +62,31 @@ var sentences = parse(map[about]string{
 	{footy.EntryRemoved, ""}: `{{if not .What}}It no longer stands: hidden.
 {{- else if .What.Scores}}Goal by {{who .Player}} no longer stands (score {{tally .Score}}): hidden.
 {{- else}}{{kind .What}} of {{who .Player}} no longer stands: hidden.{{end}}`,
-	{footy.EntryRestored, ""}: "Listed again after it had been removed: it stands, with everything found before.",
+	{footy.EntrySearching, ""}: `Searching for clips of {{or .Player "unknown scorer"}} {{minute .Time}}{{if gt .Round 1}} (round {{.Round}}){{end}}`,
+	{footy.EntryAhead, ""}: `Searched before it is certain
+{{- if .Found}}: {{posts .Found}} found
+{{- else if .Looked}}: nothing found
+{{- else if eq .State "not_now"}}; nothing found yet, and X was not asked, to save its calls
+{{- else}}, and nobody could look: {{plain .State}}{{end}}`,
+	{footy.EntryCandidate, footy.ReasonNotChosen}: "Passed over this time: longer ones came first",
+	{footy.EntryClip, ""}:                         `{{if .Returned}}A clip of its own again: no better copy is known{{else}}New clip, {{printf "%.1f" .Duration}} s, {{.Width}}x{{.Height}}{{end}}`,
+	{footy.EntryFirstClip, ""}:                    "{{firstClip .Stages}}",
+	{eventCompleted, ""}:                          "Complete{{if not .Clips}} without a clip{{else if eq .Clips 1}}: one clip kept{{else}}: {{.Clips}} clips kept{{end}}{{lost .Outcome}}",
+	{footy.EntryRestored, ""}:                     "Listed again after it had been removed: it stands, with everything found before.",
 })
 
 func parse(of map[about]string) map[about]*template.Template {
 	words := template.FuncMap{"who": who, "person": person, "minute": minute, "tally": tally,
-		"kind": func(k footy.Kind) string { return UpperFirst(k.Info().One) },
+		"kind":      func(k footy.Kind) string { return UpperFirst(k.Info().One) },
+		"posts":     func(n int) string { return Plural(n, "post", "posts") },
+		"plain":     func(s footy.SearchState) string { return plain(footy.Reason(s)) },
+		"firstClip": func(stages map[string]float64) string { return FirstClip(stages) },
+		"lost": func(outcome string) string {
+			if lost := footy.ParseRoundOutcome(outcome).Lost; lost != "" {
+				return ": " + lowerFirst(Reason(lost))
+			}
+			return ""
+		},
 		"span": func(seconds float64) string { return Span(time.Duration(seconds * float64(time.Second))) }}
 	out := make(map[about]*template.Template, len(of))
 	for a, text := range of {
@@ -77,7 +99,7 @@ func parse(of map[about]string) map[about]*template.Template {
 func sentence(r footy.Entry) string {
 	switch {
 	case r.Kind == footy.EntryCompleted && r.EventUID != "":
-		return completed(r.Data)
+		r.Kind = eventCompleted
 	case r.Kind == footy.EntryRenamed:
 		r.Kind = footy.EntryChanged
 	}

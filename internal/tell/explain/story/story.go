@@ -108,7 +108,7 @@ const (
 func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(x, y footy.Entry) int { return cmp.Or(x.At.Compare(y.At), order(x.Kind)-order(y.Kind)) })
-	b := builder{event: e, names: explain.ClipNames(e), acts: explain.Acts(rows), byPost: map[string][]footy.Entry{}, byClip: map[string][]footy.Entry{}, round: 1}
+	b := builder{event: e, names: explain.ClipNames(e), acts: explain.Acts(e, rows), byPost: map[string][]footy.Entry{}, byClip: map[string][]footy.Entry{}, round: 1}
 	s := Story{Answer: explain.Why(e, posts, rows)}
 	for _, r := range rows {
 		b.add(r)

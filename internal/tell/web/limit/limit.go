@@ -8,13 +8,16 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
-	"golang.org/x/time/rate"
 )
 
 // Bounds are the numbers.
@@ -76,7 +79,7 @@ type Limits struct {
 	streams int
 	conns   int
 
-	works, heavy chan struct{} // room for building answers
+	works *semaphore.Weighted // room for building answers: half of the cores, two at least
 }
 
 // visitor is one address.
@@ -91,9 +94,7 @@ type visitor struct {
 
 // New makes limits that nobody has used yet.
 func New(opt Options) *Limits {
-	l := &Limits{opt: opt, known: map[netip.Addr]*visitor{}}
-	l.works, l.heavy = lanes()
-	return l
+	return &Limits{opt: opt, known: map[netip.Addr]*visitor{}, works: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)/2)))}
 }
 
 // visitor finds or makes the record of an address; mu is held. When there are too many, those of which nothing is under way are forgotten.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
-	"runtime"
 	"time"
 )
 
@@ -41,8 +40,7 @@ type worker struct {
 	trusted bool
 }
 
-// Work does what costs processor time for a request: few at once for all, fewer for one address, and counted to it by the time it took. Of
-// an address that has used up half of what it may, as many work at once as leave room for others.
+// Work does what costs processor time for a request: few at once for all, and counted to its address by the time it took.
 func (l *Limits) Work(ctx context.Context, do func() error) error {
 	who, asked := ctx.Value(visitorKey{}).(worker)
 	if !asked || who.trusted {
@@ -62,12 +60,11 @@ func (l *Limits) queue(ctx context.Context, addr netip.Addr) (leave func(time.Du
 	l.mu.Lock()
 	v := l.visitor(addr)
 	now := l.opt.Now()
-	tokens := v.rate.TokensAt(now)
 	switch {
 	case v.working >= b.Works:
 		l.mu.Unlock()
 		return nil, tooMany(time.Second, "Too much is being built for your address.")
-	case tokens < 0:
+	case v.rate.TokensAt(now) < 0:
 		l.mu.Unlock()
 		return nil, tooMany(wait(v.rate, now, 1), "Your address asks for too much.")
 	}
@@ -79,31 +76,12 @@ func (l *Limits) queue(ctx context.Context, addr netip.Addr) (leave func(time.Du
 		v.working--
 		v.rate.ReserveN(l.opt.Now(), min(int(took/token), b.Burst))
 	}
-	lanes := []chan struct{}{l.works}
-	if tokens < float64(b.Burst)/2 {
-		lanes = []chan struct{}{l.heavy, l.works}
-	}
-	for i, lane := range lanes {
-		select {
-		case lane <- struct{}{}:
-		case <-ctx.Done():
-			for _, had := range lanes[:i] {
-				<-had
-			}
-			done(0)
-			return nil, busy("Too much is being built.")
-		}
+	if l.works.Acquire(ctx, 1) != nil {
+		done(0)
+		return nil, busy("Too much is being built.")
 	}
 	return func(took time.Duration) {
-		for _, had := range lanes {
-			<-had
-		}
+		l.works.Release(1)
 		done(took)
 	}, nil
-}
-
-// lanes are how many build at once: half of the cores, two at least; addresses that ask for much leave one of them to others.
-func lanes() (works, heavy chan struct{}) {
-	n := max(2, runtime.GOMAXPROCS(0)/2)
-	return make(chan struct{}, n), make(chan struct{}, n-1)
 }

@@ -77,42 +77,6 @@ func TestThreeHundredAddressesBuildFewAtOnce(t *testing.T) {
 	require.LessOrEqual(t, most.Load(), int64(max(2, runtime.GOMAXPROCS(0)/2)))
 }
 
-// TestAnAddressThatAskedForMuchLeavesRoom: others build while it waits for itself.
-func TestAnAddressThatAskedForMuchLeavesRoom(t *testing.T) {
-	t.Parallel()
-	leave, began := make(chan struct{}), make(chan struct{}, 64)
-	var holding atomic.Bool
-	s := builder(t, func(s *setup) {
-		if holding.Load() {
-			began <- struct{}{}
-			<-leave
-			return
-		}
-		s.pass(20 * time.Millisecond)
-	})
-	for range 160 { // 155 tokens each of 40,000, once those that come back are counted: more than half
-		require.Equal(t, http.StatusOK, s.get("192.0.2.1", "/day/x"))
-	}
-	holding.Store(true)
-	heavy := max(2, runtime.GOMAXPROCS(0)/2) - 1
-	var group sync.WaitGroup
-	answers := make(chan int, 8)
-	for range 8 {
-		group.Go(func() { answers <- s.get("192.0.2.1", "/day/x") })
-	}
-	for range heavy {
-		<-began
-	}
-	holding.Store(false)
-	require.Equal(t, http.StatusOK, s.get("192.0.2.2", "/day/x"), "there is room for another")
-	close(leave)
-	group.Wait()
-	close(answers)
-	for status := range answers {
-		require.Equal(t, http.StatusOK, status)
-	}
-}
-
 func TestPicturesCostLittleAndPagesMore(t *testing.T) {
 	t.Parallel()
 	served := func(path string) (n int) {

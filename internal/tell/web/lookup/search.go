@@ -79,28 +79,38 @@ func Page[T any](list []T, place func(*T) Cursor, order func(a, b Cursor) int, a
 // PlaceOf is a fixture's place in a list by kickoff.
 func PlaceOf(f *footy.Fixture) Cursor { return Cursor{f.Match.Kickoff, f.ID} }
 
-// Fixtures is a page of the matches of a query that fit, by kickoff; next is the cursor of the following page. The database pages: of
-// a long list no more is read than fills the page.
+// Fixtures is a page of the matches of a query that fit (nil: all do), by kickoff, or newest first as q says; next is the cursor of the following
+// page. The database pages: of a long list no more is read than fills the page.
 func (r *Reader) Fixtures(ctx context.Context, q store.FixtureQuery, fits func(*footy.Fixture) bool, after Cursor, limit int) (page []footy.Fixture, next string, err error) {
-	seen := after
+	seen, order := after, Cursor.Compare
+	if q.Newest {
+		order = NewestFirst
+	}
 	for q.Limit = limit + 1; ; q.Limit *= 2 {
-		if from := seen.At.Truncate(time.Millisecond); seen.ID != 0 && from.After(q.From) {
-			q.From = from // matches of one kickoff are told apart by their ids here, so some come again
+		// Matches of one kickoff are told apart by their ids here, so some that were read come again.
+		switch from := seen.At.Truncate(time.Millisecond); {
+		case seen.ID != 0 && q.Newest:
+			q.To = from.Add(time.Millisecond)
+		case seen.ID != 0 && from.After(q.From):
+			q.From = from
 		}
 		list, err := r.Store.List(ctx, q)
 		if err != nil {
 			return nil, "", err
 		}
+		if q.Newest {
+			slices.Reverse(list)
+		}
 		for i := range list {
-			if at := PlaceOf(&list[i]); seen.ID == 0 || seen.Compare(at) < 0 {
+			if at := PlaceOf(&list[i]); seen.ID == 0 || order(seen, at) < 0 {
 				seen = at
-				if fits(&list[i]) {
+				if fits == nil || fits(&list[i]) {
 					page = append(page, list[i])
 				}
 			}
 		}
 		if len(page) > limit || len(list) < q.Limit {
-			page, next = Page(page, PlaceOf, Cursor.Compare, Cursor{}, limit)
+			page, next = Page(page, PlaceOf, order, Cursor{}, limit)
 			return page, next, nil
 		}
 	}
@@ -112,30 +122,8 @@ func Searchable(text string) bool { return len(text) <= 200 && store.Fold(text) 
 // Search finds the matches in whose team, competition or scorer names every word occurs, newest first; next is
 // the cursor of the following page. The database pages: a word that occurs in everything costs no more than a rare one.
 func (r *Reader) Search(ctx context.Context, text string, zone *time.Location, after Cursor, limit int) (page []view.Fixture, next string, err error) {
-	list, next, err := r.newest(ctx, store.FixtureQuery{Text: text}, after, limit)
+	list, next, err := r.Fixtures(ctx, store.FixtureQuery{Text: text, Newest: true}, nil, after, limit)
 	return view.FixturesOf(list, zone), next, err
-}
-
-// newest is a page of the matches that q selects, newest first.
-func (r *Reader) newest(ctx context.Context, q store.FixtureQuery, after Cursor, limit int) (page []footy.Fixture, next string, err error) {
-	q.Newest = true
-	// Matches of one kickoff are told apart by their ids here, so some that were shown may come again.
-	for again := 32; ; again *= 2 {
-		q.Limit = limit + 1
-		if after.ID != 0 {
-			q.To, q.Limit = after.At.Truncate(time.Millisecond).Add(time.Millisecond), q.Limit+again
-		}
-		list, err := r.Store.List(ctx, q)
-		if err != nil {
-			return nil, "", err
-		}
-		read := len(list)
-		slices.Reverse(list)
-		list, next = Page(list, PlaceOf, NewestFirst, after, limit)
-		if next != "" || read < q.Limit {
-			return list, next, nil
-		}
-	}
 }
 
 // Matches of a team or a competition.
@@ -155,14 +143,14 @@ func (r *Reader) MatchesOf(ctx context.Context, team, league int64, after Cursor
 	now, m := r.Now(), Matches{}
 	q := store.FixtureQuery{Team: team, League: league}
 	past, coming := q, q
-	past.To, coming.From, coming.Limit = now, now, aheadShown
+	past.To, past.Newest, coming.From, coming.Limit = now, true, now, aheadShown
 	var err error
 	if after.ID == 0 {
 		if m.Ahead, err = r.Store.List(ctx, coming); err != nil {
 			return m, err
 		}
 	}
-	if m.Past, m.Earlier, err = r.newest(ctx, past, after, PageSize); err != nil {
+	if m.Past, m.Earlier, err = r.Fixtures(ctx, past, nil, after, PageSize); err != nil {
 		return m, err
 	}
 	r.learn(m.Ahead...)
