@@ -2,6 +2,9 @@ package push
 
 import "context"
 
+// AskedMost is how many messages one address may ask for, a minute.
+const AskedMost = askedMost
+
 // Keys is the public key.
 func (s *Service) Keys(ctx context.Context) (string, error) {
 	k, err := s.vapid(ctx)

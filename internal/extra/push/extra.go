@@ -26,7 +26,7 @@ type Settings struct {
 // page makes the service of a process with a page; no device is notified before one asks for it.
 func page(c port.Core, lent web.Lent) (web.Part, error) {
 	s := New(Options{Store: c.Store, Hosts: config.Own[Settings](c.Config).Hosts, Local: c.Config.Media.AllowPrivate, Site: c.Config.Web.PublicURL,
-		Lead: c.Hold, Bounds: Defaults(), Now: time.Now, Log: c.Log})
+		Lead: c.Hold, Now: time.Now, Log: c.Log})
 	return s.Part(lent)
 }
 

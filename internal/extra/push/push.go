@@ -3,6 +3,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdh"
 	"crypto/hmac"
@@ -37,28 +38,22 @@ type Store interface {
 
 // Options of the service.
 type Options struct {
-	Store  Store
-	Hosts  []string // of push services; nobody can make us ask others
-	Local  bool     // also private addresses and plain http, for tests
-	Site   string   // https address of the page, by which push services may reach its owner; "" = this project's
-	Lead   func(ctx context.Context, name string) (bool, error)
-	Bounds Bounds
-	Now    func() time.Time
-	Log    *slog.Logger
+	Store Store
+	Hosts []string // of push services; nobody can make us ask others
+	Local bool     // also private addresses and plain http, for tests
+	Site  string   // https address of the page, by which push services may reach its owner; "" = this project's
+	Lead  func(ctx context.Context, name string) (bool, error)
+	Now   func() time.Time
+	Log   *slog.Logger
+
+	Devices  int // that are kept; 500 if 0
+	PerOwner int // of one address; 20 if 0: a household has several readers
 }
 
-// Bounds are the numbers.
-type Bounds struct {
-	Devices  int // in all
-	PerOwner int // of one address; a household has several readers
-	Asked    int // first messages and tests that one address may ask for, a minute
-	Followed int // teams, and leagues, of one device
-}
-
-// Defaults suit a page that the whole internet may reach on a small machine.
-func Defaults() Bounds {
-	return Bounds{Devices: 500, PerOwner: 20, Asked: 10, Followed: 300}
-}
+const (
+	askedMost    = 10  // first messages and tests that one address may ask for, a minute
+	followedMost = 300 // teams, and leagues, of one device
+)
 
 // Service keeps devices and tells them.
 type Service struct {
@@ -75,6 +70,7 @@ func New(opt Options) *Service {
 	if opt.Site == "" || !strings.HasPrefix(opt.Site, "https://") {
 		opt.Site = "https://github.com/found-footy/found-footy"
 	}
+	opt.Devices, opt.PerOwner = cmp.Or(opt.Devices, 500), cmp.Or(opt.PerOwner, 20)
 	return &Service{opt: opt, asked: map[string]*rate.Limiter{},
 		client: httpx.New(httpx.Options{Timeout: sendTime, AllowHosts: opt.Hosts, DenyPrivate: !opt.Local})}
 }
@@ -103,13 +99,7 @@ type Wish struct {
 }
 
 // Subscription is what a browser gives out.
-type Subscription struct {
-	Endpoint string `json:"endpoint"`
-	Keys     struct {
-		P256dh string `json:"p256dh"`
-		Auth   string `json:"auth"`
-	} `json:"keys"`
-}
+type Subscription = webpush.Subscription
 
 type keys struct {
 	Public  string `json:"public"`
@@ -154,7 +144,7 @@ func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replac
 		return err
 	}
 	if wish != nil {
-		if err := wish.check(s.opt.Bounds.Followed); err != nil {
+		if err := wish.check(); err != nil {
 			return err
 		}
 	}
@@ -184,30 +174,26 @@ func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replac
 		}
 	}
 	_, err = store.ChangeState(ctx, s.opt.Store, devicesKey, func(all *devices) error {
-		old := known(all.List)
-		d := d
-		switch {
-		case old >= 0:
-			was := all.List[old]
-			d.ID, d.Slot, d.Since, d.Owner, d.Wish = was.ID, was.Slot, was.Since, was.Owner, was.Wish
-		case wish == nil:
-			return footy.Errorf(footy.CodeNotFound, "keep device", "This device is not known; turn notifications on again.")
-		default:
-			if err := s.room(all.List, d.Owner); err != nil {
-				return err
+		if at := known(all.List); at >= 0 {
+			old := &all.List[at]
+			old.Endpoint, old.P256dh, old.Auth = d.Endpoint, d.P256dh, d.Auth
+			if wish != nil {
+				old.Wish = *wish
 			}
-			for slices.ContainsFunc(all.List, func(o Device) bool { return o.Slot == d.Slot }) {
-				d.Slot++
-			}
-		}
-		if wish != nil {
-			d.Wish = *wish
-		}
-		if old < 0 {
-			all.List = append(all.List, d)
 			return nil
 		}
-		all.List[old] = d
+		if wish == nil {
+			return footy.Errorf(footy.CodeNotFound, "keep device", "This device is not known; turn notifications on again.")
+		}
+		if err := s.room(all.List, d.Owner); err != nil {
+			return err
+		}
+		d := d
+		d.Wish = *wish
+		for slices.ContainsFunc(all.List, func(o Device) bool { return o.Slot == d.Slot }) {
+			d.Slot++
+		}
+		all.List = append(all.List, d)
 		return nil
 	})
 	return err
@@ -229,11 +215,11 @@ func (s *Service) greet(ctx context.Context, k keys, d Device) error {
 func (s *Service) mayAsk(owner string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now, most := s.opt.Now(), s.opt.Bounds.Asked
-	maps.DeleteFunc(s.asked, func(_ string, l *rate.Limiter) bool { return l.TokensAt(now) >= float64(most) })
+	now := s.opt.Now()
+	maps.DeleteFunc(s.asked, func(_ string, l *rate.Limiter) bool { return l.TokensAt(now) >= askedMost })
 	l := s.asked[owner]
 	if l == nil {
-		l = rate.NewLimiter(rate.Limit(float64(most)/60), most)
+		l = rate.NewLimiter(rate.Every(time.Minute/askedMost), askedMost)
 		s.asked[owner] = l
 	}
 	if !l.AllowN(now, 1) {
@@ -244,7 +230,7 @@ func (s *Service) mayAsk(owner string) error {
 
 // room refuses what is more than one address, or all together, may have.
 func (s *Service) room(all []Device, owner string) error {
-	if len(all) >= s.opt.Bounds.Devices {
+	if len(all) >= s.opt.Devices {
 		return footy.Errorf(footy.CodeUnavailable, "keep device", "As many devices as this page can tell are registered.")
 	}
 	own := 0
@@ -253,7 +239,7 @@ func (s *Service) room(all []Device, owner string) error {
 			own++
 		}
 	}
-	if own >= s.opt.Bounds.PerOwner {
+	if own >= s.opt.PerOwner {
 		return footy.Errorf(footy.CodeRateLimited, "keep device", "Your address has %d devices registered already; turn notifications off on one of them.", own)
 	}
 	return nil
@@ -325,9 +311,9 @@ func (w *Wish) wantsSomething() error {
 	return nil
 }
 
-func (w *Wish) check(most int) error {
-	if len(w.Teams) > most || len(w.Leagues) > most {
-		return footy.Errorf(footy.CodeInvalid, "keep device", "teams and leagues have up to %d entries each", most)
+func (w *Wish) check() error {
+	if len(w.Teams) > followedMost || len(w.Leagues) > followedMost {
+		return footy.Errorf(footy.CodeInvalid, "keep device", "teams and leagues have up to %d entries each", followedMost)
 	}
 	if _, err := time.LoadLocation(w.Zone); err != nil || strings.EqualFold(w.Zone, "local") || w.Zone == "" {
 		return footy.Errorf(footy.CodeInvalid, "keep device", "zone is a time zone like Europe/Berlin or UTC, not %s", strconv.Quote(w.Zone))

@@ -43,7 +43,7 @@ func setup(t *testing.T, change ...func(*push.Options)) *bundle {
 	require.NoError(t, err)
 	b := &bundle{t: t, store: store.New(back), server: pushtest.New(t), now: noon, log: new(strings.Builder)}
 	t.Cleanup(func() { _ = b.store.Close() })
-	b.opt = push.Options{Store: b.store, Hosts: []string{"127.0.0.1"}, Local: true, Site: "https://footy.example", Bounds: push.Defaults(), Now: func() time.Time { return b.now },
+	b.opt = push.Options{Store: b.store, Hosts: []string{"127.0.0.1"}, Local: true, Site: "https://footy.example", Now: func() time.Time { return b.now },
 		Log: slog.New(slog.NewTextHandler(b.log, nil))}
 	for _, c := range change {
 		c(&b.opt)
@@ -484,7 +484,7 @@ func TestAPrivateAddressIsNotAsked(t *testing.T) {
 
 func TestDevicesAreBounded(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *push.Options) { o.Bounds.PerOwner, o.Bounds.Devices = 2, 3 })
+	b := setup(t, func(o *push.Options) { o.PerOwner, o.Devices = 2, 3 })
 	keep := func(owner string) error {
 		return b.p.Keep(t.Context(), subscription(b.server.Browser()), wish(), "", owner)
 	}
@@ -518,7 +518,7 @@ func TestATestMessage(t *testing.T) {
 	d := b.device(wish())
 	require.NoError(t, b.p.Test(t.Context(), d.Endpoint))
 	require.Equal(t, []string{"Found Footy"}, titles(t, d))
-	for range push.Defaults().Asked - 2 { // one was its first message
+	for range push.AskedMost - 2 { // one was its first message
 		require.NoError(t, b.p.Test(t.Context(), d.Endpoint))
 	}
 	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(b.p.Test(t.Context(), d.Endpoint)))
@@ -569,7 +569,7 @@ func TestFirstMessagesAreBounded(t *testing.T) {
 	keep := func(sub push.Subscription, owner string) footy.Code {
 		return footy.CodeOf(b.p.Keep(t.Context(), sub, wish(), "", owner))
 	}
-	for range push.Defaults().Asked {
+	for range push.AskedMost {
 		require.Equal(t, footy.CodeUnavailable, keep(made, "a"))
 	}
 	for range 2 {

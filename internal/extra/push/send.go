@@ -208,7 +208,7 @@ func (s *Service) send(ctx context.Context, k keys, d Device, m Message) (is out
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { wrote.Store(true) }})
 	now := s.opt.Now()
-	res, err := webpush.SendNotificationWithContext(ctx, body, &webpush.Subscription{Endpoint: d.Endpoint, Keys: webpush.Keys{Auth: d.Auth, P256dh: d.P256dh}}, //nolint:bodyclose // Drain does
+	res, err := webpush.SendNotificationWithContext(ctx, body, &Subscription{Endpoint: d.Endpoint, Keys: webpush.Keys{Auth: d.Auth, P256dh: d.P256dh}}, //nolint:bodyclose // Drain does
 		&webpush.Options{HTTPClient: s.client, Subscriber: s.opt.Site, TTL: int(d.Wish.keptFor(now).Seconds()), Urgency: webpush.UrgencyHigh,
 			VAPIDPublicKey: k.Public, VAPIDPrivateKey: k.Private, VapidExpiration: time.Now().Add(12 * time.Hour)})
 	if err != nil {

@@ -17,9 +17,9 @@ const (
 	gather     = 100 * time.Millisecond // changes that come together are written together
 	followed   = 300 * time.Millisecond // between two looks of a page: with gather less than a second
 	retryWrite = time.Second
-	lastWrite  = 2 * time.Second // for what is left when the process is told to stop
-	keptNotes  = 200             // a page that missed more reads everything again
-	maxIDs     = 500             // of one note; more are everything
+	writeTime  = 2 * time.Second
+	keptNotes  = 200 // a page that missed more reads everything again
+	maxIDs     = 500 // of one note; more are everything
 )
 
 // Shared announces at once to the page of this process, and to those of others through a short journal in the state. A page that missed
@@ -52,16 +52,12 @@ func NewShared(s store.State, log *slog.Logger, hub *stream.Hub) *Shared {
 	return &Shared{store: s, log: log, hub: hub, own: rand.Text(), wake: make(chan struct{}, 1)}
 }
 
-// Publish tells the page of this process, puts the change in line for others and returns.
+// Publish announces a change to the page of this process, puts it in line for others and returns.
 func (s *Shared) Publish(_ context.Context, entity string, ids ...string) {
 	if s.hub != nil {
 		s.hub.Publish(entity, ids...)
 	}
 	s.add(stream.Note{Entity: entity, IDs: ids})
-	select {
-	case s.wake <- struct{}{}:
-	default: // the writer has been woken already
-	}
 }
 
 func (s *Shared) add(notes ...stream.Note) {
@@ -73,41 +69,36 @@ func (s *Shared) add(notes ...stream.Note) {
 			s.waiting[i] = stream.Note{Entity: stream.EntityAll, IDs: []string{}}
 		}
 	}
+	select {
+	case s.wake <- struct{}{}:
+	default: // the writer has been woken already
+	}
 }
 
-// Run writes changes until ctx ends, and then what is left. The log says once that they cannot be written, and once that they can again.
+// Run writes changes until ctx ends, and then once what is left: pages read the store when their readers reconnect. The log says once that
+// changes cannot be written, and once that they can again.
 func (s *Shared) Run(ctx context.Context) {
-	failing := false
-	for {
+	for failing := false; ; {
 		select {
 		case <-ctx.Done():
-			s.writeLast(ctx)
-			return
 		case <-s.wake:
 		}
 		pause(ctx, gather)
-		err := s.Flush(ctx)
+		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+		err := s.Flush(work) // which wakes again what could not be written
+		cancel()
 		switch {
-		case err != nil && ctx.Err() == nil && !failing:
+		case ctx.Err() != nil:
+			return
+		case err != nil && !failing:
 			s.log.Warn("pages of other processes not told of changes", "module", "publish", "action", "publish", "error", err)
 		case err == nil && failing:
 			s.log.Info("pages of other processes told of changes again", "module", "publish", "action", "publish")
 		}
 		if failing = err != nil; failing {
 			pause(ctx, retryWrite)
-			select {
-			case s.wake <- struct{}{}:
-			default:
-			}
 		}
 	}
-}
-
-// writeLast writes what is left when the process ends. Pages read the store when their readers reconnect, so it is worth one try.
-func (s *Shared) writeLast(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrite)
-	defer cancel()
-	_ = s.Flush(ctx)
 }
 
 // Flush writes what waits; what could not be written waits on.

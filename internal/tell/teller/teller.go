@@ -47,13 +47,13 @@ func (l List) TestOne(ctx context.Context, place int) (did string, err error) {
 
 const (
 	lookEvery = 20 * time.Second
-	minPause  = time.Second      // a match day wakes several times a second
-	hubPause  = 15 * time.Second // after the page let go of a reader that was too slow
+	minPause  = time.Second // a match day wakes several times a second
 )
 
 // Run has each look at once, every 20 s and when readers of the page get news, until ctx ends.
 func Run(ctx context.Context, all []Teller, hub *stream.Hub, log *slog.Logger) {
 	r := hub.Subscribe()
+	defer context.AfterFunc(ctx, r.Close)()
 	var running sync.WaitGroup
 	defer running.Wait()
 	wakes := make([]chan struct{}, len(all))
@@ -61,21 +61,12 @@ func Run(ctx context.Context, all []Teller, hub *stream.Hub, log *slog.Logger) {
 		wakes[i] = make(chan struct{}, 1)
 		running.Go(func() { t.run(ctx, wakes[i], log) })
 	}
-	for {
-		for range r.C {
-			for _, w := range wakes {
-				select {
-				case w <- struct{}{}:
-				default: // it will look anyway
-				}
+	for range r.C {
+		for _, w := range wakes {
+			select {
+			case w <- struct{}{}:
+			default: // it will look anyway
 			}
-		}
-		r.Close()
-		select { // too slow, or the page ends
-		case <-ctx.Done():
-			return
-		case <-time.After(hubPause):
-			r = hub.Subscribe()
 		}
 	}
 }

@@ -19,12 +19,11 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/web"
-	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 )
 
 // countedStore counts what is read of lists: each answer that is built reads one.
 type countedStore struct {
-	lookup.Store
+	store.Store
 	reads atomic.Int64
 }
 

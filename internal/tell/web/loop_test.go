@@ -14,12 +14,11 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web"
-	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 )
 
 // counted counts what is asked of the store.
 type counted struct {
-	lookup.Store
+	store.Store
 	pings, lists atomic.Int64
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
@@ -30,7 +31,7 @@ import (
 
 // Options wire the server. Store and Blob are required.
 type Options struct {
-	Store         lookup.Store
+	Store         store.Store
 	Blob          blob.Store
 	Hub           *stream.Hub         // where changes are announced; nil: one of its own
 	Health        lookup.HealthSource // nil: the health page says that nothing is watched

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -68,21 +69,11 @@ func ErrorOf(err error) (answer *Error, unexpected bool) {
 
 // statusOf maps error codes to HTTP; an unknown failure is never "not found".
 func statusOf(code footy.Code) int {
-	switch code {
-	case footy.CodeNotFound:
-		return http.StatusNotFound
-	case footy.CodeConflict:
-		return http.StatusConflict
-	case footy.CodeInvalid, footy.CodeRejected:
-		return http.StatusBadRequest
-	case footy.CodeRateLimited:
-		return http.StatusTooManyRequests
-	case footy.CodeAuthRequired:
-		return http.StatusUnauthorized
-	case footy.CodeGeoBlocked:
-		return http.StatusUnavailableForLegalReasons
-	}
-	return http.StatusServiceUnavailable
+	return cmp.Or(map[footy.Code]int{
+		footy.CodeNotFound: http.StatusNotFound, footy.CodeConflict: http.StatusConflict, footy.CodeInvalid: http.StatusBadRequest,
+		footy.CodeRejected: http.StatusBadRequest, footy.CodeRateLimited: http.StatusTooManyRequests, footy.CodeAuthRequired: http.StatusUnauthorized,
+		footy.CodeGeoBlocked: http.StatusUnavailableForLegalReasons,
+	}[code], http.StatusServiceUnavailable)
 }
 
 // RetryAfter sets the header where coming back later helps: to what the failure knows, else to some seconds.

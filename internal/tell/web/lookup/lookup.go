@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
@@ -31,17 +30,6 @@ const maxAge = 2 * time.Second
 // DateForm is how days are written in addresses.
 const DateForm = "2006-01-02"
 
-// Store is what is read; store.Store satisfies it.
-type Store interface {
-	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
-	Entries(ctx context.Context, q store.LogQuery) ([]footy.Entry, error)
-	Posts(ctx context.Context, q store.PostQuery) ([]footy.Post, error)
-	Tombstones(ctx context.Context) ([]footy.Tombstone, error)
-	Ping(ctx context.Context) error
-}
-
 // HealthSource knows the health of every part.
 type HealthSource interface {
 	Health(ctx context.Context) health.Report
@@ -49,7 +37,7 @@ type HealthSource interface {
 
 // Reader reads the store for people and programs.
 type Reader struct {
-	Store  Store
+	Store  store.Store
 	Blob   blob.Store
 	Health HealthSource // nil: nothing is watched
 	Cache  *cache.Cache
@@ -60,7 +48,7 @@ type Reader struct {
 	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
 	Work   Work                  // bounds what builds answers; nil: nothing does
 
-	deaf atomic.Pointer[time.Time] // since when the database does not answer; nil: it does
+	deaf time.Time // since when the database does not answer; zero: it does. Only health uses it, which the cache runs once at a time
 }
 
 func (r *Reader) learn(list ...footy.Fixture) {
@@ -86,19 +74,15 @@ func (r *Reader) SendCached(w http.ResponseWriter, req *http.Request, key string
 // Built is a value that is built for all readers who ask for the same key; what SendCached says of keys holds.
 func Built[T any](ctx context.Context, r *Reader, key string, span time.Duration, build func(context.Context) (T, error)) (T, error) {
 	return cache.Get(ctx, r.Cache, key, span, func(ctx context.Context) (v T, err error) {
-		err = r.work(ctx, func() error {
+		if r.Work == nil {
+			return build(ctx)
+		}
+		err = r.Work(ctx, func() error {
 			v, err = build(ctx)
 			return err
 		})
 		return v, err
 	})
-}
-
-func (r *Reader) work(ctx context.Context, do func() error) error {
-	if r.Work == nil {
-		return do()
-	}
-	return r.Work(ctx, do)
 }
 
 // ByIDs reads matches through the cache; ids are sorted, and none is there twice.
@@ -160,31 +144,23 @@ func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
 // Coverage measures today and the days before, in the reader's zone.
 func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([]view.Coverage, error) {
 	zone = r.ZoneOfKept(zone)
-	all, err := Built(ctx, r, "coverage "+zone.String(), 10*maxAge, func(ctx context.Context) ([]view.Coverage, error) { return r.coverage(ctx, zone) })
+	all, err := Built(ctx, r, "coverage "+zone.String(), 10*maxAge, func(ctx context.Context) (out []view.Coverage, err error) {
+		list, err := r.KeptFixtures(ctx)
+		byDay := map[string][]footy.Fixture{}
+		for i := range list {
+			d := list[i].Match.Kickoff.In(zone).Format(DateForm)
+			byDay[d] = append(byDay[d], list[i])
+		}
+		for i := CoverageDays - 1; i >= 0; i-- {
+			d := r.Now().In(zone).AddDate(0, 0, -i).Format(DateForm)
+			out = append(out, view.CoverageOf(d, stats.Of(byDay[d])))
+		}
+		return out, err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return slices.Clone(all[len(all)-days:]), nil
-}
-
-func (r *Reader) coverage(ctx context.Context, zone *time.Location) ([]view.Coverage, error) {
-	const days = CoverageDays
-	list, err := r.KeptFixtures(ctx)
-	if err != nil {
-		return nil, err
-	}
-	byDay := map[string][]footy.Fixture{}
-	for i := range list {
-		d := list[i].Match.Kickoff.In(zone).Format(DateForm)
-		byDay[d] = append(byDay[d], list[i])
-	}
-	today := r.Now().In(zone)
-	out := make([]view.Coverage, 0, days)
-	for i := days - 1; i >= 0; i-- {
-		d := today.AddDate(0, 0, -i).Format(DateForm)
-		out = append(out, view.CoverageOf(d, stats.Of(byDay[d])))
-	}
-	return out, nil
 }
 
 // lastDays is over how many days people are told how the objective fares, and how long first clips took.
@@ -228,32 +204,18 @@ func (r *Reader) Reachable(ctx context.Context) error {
 	return cmp.Or(err, a.err)
 }
 
-// unreachable is since when the database does not answer this process, with what it said just now; zero if it does.
-func (r *Reader) unreachable(err error) time.Time {
-	if err == nil {
-		r.deaf.Store(nil)
-		return time.Time{}
-	}
-	now := r.Now()
-	r.deaf.CompareAndSwap(nil, &now)
-	if since := r.deaf.Load(); since != nil {
-		return *since
-	}
-	return now
-}
-
 // health is that of all parts. Whether the database answers this process, it finds out itself.
 func (r *Reader) health(ctx context.Context) health.Report {
-	h := health.Report{}
+	var h health.Report
 	if r.Health != nil {
 		h = r.Health.Health(ctx)
 	}
-	if h.At.IsZero() {
-		h.At = r.Now()
-	}
-	err := r.Reachable(ctx)
-	if since := r.unreachable(err); err != nil {
-		h.Put(health.Part{Name: health.Page, State: health.StateDown, Since: since, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
+	h.At = cmp.Or(h.At, r.Now())
+	if err := r.Reachable(ctx); err != nil {
+		r.deaf = cmp.Or(r.deaf, r.Now())
+		h.Put(health.Part{Name: health.Page, State: health.StateDown, Since: r.deaf, Reason: err.Error(), Remedy: "Start the database, or check its address; the page shows nothing without it."})
+	} else {
+		r.deaf = time.Time{}
 	}
 	h.State = health.Worst(h.Parts)
 	return h

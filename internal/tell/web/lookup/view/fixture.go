@@ -4,7 +4,8 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"sort"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -155,22 +156,13 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 			v.Events = append(v.Events, shown)
 		}
 	}
-	sort.SliceStable(v.Events, func(i, j int) bool { return laterEvent(&v.Events[i], &v.Events[j]) })
+	slices.SortStableFunc(v.Events, newestFirst)
 	return v
 }
 
-// laterEvent orders newest first, by the match's clock.
-func laterEvent(a, b *Event) bool {
-	if a.Minute.Elapsed != b.Minute.Elapsed {
-		return a.Minute.Elapsed > b.Minute.Elapsed
-	}
-	if a.Minute.Extra != b.Minute.Extra {
-		return a.Minute.Extra > b.Minute.Extra
-	}
-	if x, y := a.ScoreAfter.Total(), b.ScoreAfter.Total(); x != y {
-		return x > y
-	}
-	return a.UID > b.UID
+// newestFirst orders by the match's clock.
+func newestFirst(a, b Event) int {
+	return cmp.Or(b.Minute.Elapsed-a.Minute.Elapsed, b.Minute.Extra-a.Minute.Extra, b.ScoreAfter.Total()-a.ScoreAfter.Total(), cmp.Compare(b.UID, a.UID))
 }
 
 // TeamOf shows a team.
@@ -187,7 +179,7 @@ func LeagueOf(l footy.League) League {
 func EventOf(f *footy.Fixture, e *footy.Event) Event {
 	v := Event{
 		ID: e.ID, UID: e.UID, FixtureID: f.ID, Path: footy.GoalPath(e.ID), EarlierIDs: e.MatchedFrom, Kind: e.Kind, Detail: e.Detail, Minute: e.Minute,
-		MinuteLabel: footy.MinuteLabel(e.Minute), Team: TeamOf(e.Team), Side: sideOf(f, e), Player: e.Player, Assist: e.Assist,
+		MinuteLabel: footy.MinuteLabel(e.Minute), Team: TeamOf(e.Team), Side: cmp.Or(e.ScoringTeam, f.Teams.Side(e.Team.ID)), Player: e.Player, Assist: e.Assist,
 		ScoreBefore: e.ScoreBefore, ScoreAfter: e.ScoreAfter, Status: e.Status(), Outcome: e.Outcome().String(),
 		Searches: e.Round.Searches, FirstSeen: e.FirstSeen, CertainAt: e.CertainAt, CompletedAt: e.CompletedAt, UpdatedAt: e.UpdatedAt,
 		Clips: clipsOf(e), Scorer: e.Player.Name, Note: note(e), Home: f.Teams.Home.Name, Away: f.Teams.Away.Name,
@@ -198,30 +190,14 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 	return v
 }
 
-func sideOf(f *footy.Fixture, e *footy.Event) footy.Side {
-	if e.ScoringTeam != "" {
-		return e.ScoringTeam
-	}
-	return f.Teams.Side(e.Team.ID)
-}
-
-// clipsOf lists what people may see, best first.
+// clipsOf lists what people may see, best first; a clip that was not ranked yet stands behind all others.
 func clipsOf(e *footy.Event) []Clip {
-	clips := e.VisibleClips()
-	sort.SliceStable(clips, func(i, j int) bool { return rankOf(clips[i]) < rankOf(clips[j]) })
-	out := make([]Clip, 0, len(clips))
-	for _, c := range clips {
+	out := []Clip{}
+	for _, c := range e.VisibleClips() {
 		out = append(out, ClipOf(e, c))
 	}
+	slices.SortStableFunc(out, func(a, b Clip) int { return cmp.Compare(cmp.Or(a.Rank, math.MaxInt), cmp.Or(b.Rank, math.MaxInt)) })
 	return out
-}
-
-// rankOf puts a clip that was not ranked yet behind all others.
-func rankOf(c footy.Clip) int {
-	if c.Rank == 0 {
-		return 1 << 30
-	}
-	return c.Rank
 }
 
 // ClipOf shows a clip, visible or not.
