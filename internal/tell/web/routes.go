@@ -22,9 +22,9 @@ type Route struct {
 func (s *Server) table() []Route {
 	return append([]Route{
 		// For people.
-		{"GET /{$}", s.pages.Today, limit.Cached},
+		{"GET /{$}", s.pages.Day, limit.Cached},
 		{"GET /day/{date}", s.pages.Day, limit.Cached},
-		{"GET /watch", s.pages.WatchToday, limit.Cached},
+		{"GET /watch", s.pages.Watch, limit.Cached},
 		{"GET /watch/{date}", s.pages.Watch, limit.Cached},
 		{"GET /part/fixtures", s.pages.FixtureParts, limit.Cached},
 		{"GET /search", s.pages.Search, limit.Dear},

@@ -3,7 +3,6 @@ package story
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -12,67 +11,70 @@ import (
 
 // post tells of one post: what became of it by the ledger, and what was decided on the way by the rows.
 func (b *builder) post(r footy.Post) Post {
-	c := r.Candidate
-	p := Post{ID: r.PostID, URL: c.URL, Author: c.Author, Text: c.Text, PostedAt: c.PostedAt, Duration: float64(c.DurationMS) / 1000, Offered: c.OfferedBy != "",
-		Reason: r.Reason, ClipID: explain.OwnClip(r)}
+	p := Post{Post: r, OwnClip: explain.OwnClip(r), Trouble: ledger.InTrouble(r)}
 	for _, row := range b.byPost[r.PostID] {
 		p.Poster = p.Poster || row.Data.PosterKey != ""
 		p.Clock = p.Clock || row.Data.Running != nil && row.Data.Running.PictureKey != ""
 		p.Lines = append(p.Lines, b.line(row))
 	}
-	b.became(&p, r)
+	b.became(&p)
+	p.Detail = "" // it may be of a program that failed, which names addresses
 	if p.Outcome == Accepted || p.Outcome == Became || p.Outcome == Copy && !b.sameFile(r) {
-		for _, row := range b.byClip[p.ClipID] {
+		for _, row := range b.byClip[p.OwnClip] {
 			p.Lines = append(p.Lines, b.line(row))
 		}
 	}
 	return p
 }
 
+// fates are what becomes of posts, by their state; any other is being checked.
+var fates = map[footy.PostState]struct {
+	outcome Outcome
+	label   string
+	tone    Tone
+}{
+	footy.PostWaiting: {Waiting, "waits", ToneNeutral}, footy.PostRefused: {Refused, "refused", ToneBad}, footy.PostPassed: {Passed, "passed over", ToneNeutral},
+	footy.PostJudged: {Accepted, "accepted", ToneGood}, footy.PostPublished: {Became, "taken away", ToneGood}, footy.PostMerged: {Copy, "merged", ToneGood},
+	"": {Checking, "being checked", ToneNeutral},
+}
+
 // became says what became of a post, in the names clips have today.
-func (b *builder) became(p *Post, r footy.Post) {
-	p.Sentence = explain.Post(r, b.names)
-	name := b.name(r.ClipID)
-	switch {
-	case ledger.InTrouble(r):
-		p.Outcome, p.Label, p.Tone = Waiting, "waits", ToneWarn
-		p.Wait = &Wait{Since: r.WaitingSince, NextTry: r.NextTry, Tries: r.Tries, Trying: r.State != footy.PostWaiting}
-	case r.State == footy.PostWaiting:
-		p.Outcome, p.Label, p.Tone = Waiting, "waits", ToneNeutral
-	case r.State == footy.PostRefused:
-		p.Outcome, p.Label, p.Tone = Refused, "refused", ToneBad
-	case r.State == footy.PostPassed:
-		p.Outcome, p.Label, p.Tone = Passed, "passed over", ToneNeutral
-	case r.State == footy.PostJudged:
-		p.Outcome, p.Label, p.Tone = Accepted, "accepted", ToneGood
-	case r.State == footy.PostPublished:
-		p.Outcome, p.Label, p.Tone = Became, name, ToneGood
-		if name == "" {
-			p.Label, p.Tone, p.Sentence = "taken away", ToneWarn, p.Sentence+". The clip is hidden now"
-			b.withdrawn(p, r)
-		}
-	case r.State == footy.PostMerged:
-		b.merged(p, r, name)
-	default:
-		p.Outcome, p.Label, p.Tone = Checking, "being checked", ToneNeutral
+func (b *builder) became(p *Post) {
+	p.Sentence = explain.Post(p.Post, b.names)
+	f, known := fates[p.State]
+	if !known {
+		f = fates[""]
+	}
+	if p.Trouble {
+		f = fates[footy.PostWaiting]
+		f.tone = ToneWarn
+	}
+	p.Outcome, p.Label, p.Tone = f.outcome, f.label, f.tone
+	switch name := b.name(p.ClipID); {
+	case p.Outcome == Copy:
+		b.merged(p, name)
+	case p.Outcome == Became && name != "":
+		p.Label = name
+	case p.Outcome == Became:
+		p.Tone, p.Sentence = ToneWarn, p.Sentence+". The clip is hidden now"
+		b.withdrawn(p)
 	}
 }
 
 // merged says which clip stands for a post, and why.
-func (b *builder) merged(p *Post, r footy.Post, name string) {
-	p.Outcome, p.Label, p.Tone = Copy, "merged", ToneGood
-	same := b.sameFile(r)
+func (b *builder) merged(p *Post, name string) {
+	same := b.sameFile(p.Post)
 	switch {
 	case name == "" && same:
 		p.Sentence = "The very same file as a clip that is hidden"
-		b.withdrawn(p, r)
+		b.withdrawn(p)
 	case name == "":
-		b.withdrawn(p, r)
+		b.withdrawn(p)
 	case same:
 		p.Label, p.Sentence = "same as "+name, "The very same file as "+name+": it counts for its popularity"
 	default:
 		p.Label, p.Sentence = "same as "+name, "The same footage as "+name
-		if rows := b.byClip[p.ClipID]; len(rows) > 0 && rows[len(rows)-1].Data.Better != "" {
+		if rows := b.byClip[p.OwnClip]; len(rows) > 0 && rows[len(rows)-1].Data.Better != "" {
 			p.Sentence += ", which is " + explain.Merit(rows[len(rows)-1].Data.Better)
 		}
 	}
@@ -89,8 +91,8 @@ func (b *builder) sameFile(r footy.Post) bool {
 }
 
 // withdrawn says what an operator did to the clip of a post.
-func (b *builder) withdrawn(p *Post, r footy.Post) {
-	act, ok := b.acts[explain.HiddenAs(b.event, r.ClipID)]
+func (b *builder) withdrawn(p *Post) {
+	act, ok := b.acts[explain.HiddenAs(b.event, p.ClipID)]
 	if !ok {
 		return
 	}
@@ -106,13 +108,6 @@ func (b *builder) name(clipID string) string {
 		return ""
 	}
 	return b.names(clipID)
-}
-
-// Wait is the trouble whose end a post waits for at present, as the ledger has it.
-type Wait struct {
-	Since, NextTry time.Time
-	Tries          int
-	Trying         bool // the next try is under way
 }
 
 // sum says a search's result in one line and picks the chapter's tone.
@@ -133,7 +128,9 @@ func (c *Chapter) sum() {
 		}
 	}
 	var parts []string
+	rank := map[Outcome]int{}
 	for _, o := range outcomes {
+		rank[o.outcome] = o.rank
 		if n := count[o.outcome]; n > 0 {
 			parts = append(parts, explain.Plural(n, o.one, o.many))
 		}
@@ -145,19 +142,17 @@ func (c *Chapter) sum() {
 	slices.SortStableFunc(c.Posts, func(x, y Post) int { return rank[x.Outcome] - rank[y.Outcome] })
 }
 
-// outcomes are what a summary counts, in its order.
+// outcomes are what a summary counts, in its order. Posts of the lowest rank stand first.
 var outcomes = []struct {
 	outcome   Outcome
+	rank      int
 	one, many string
 }{
-	{Became, "became a clip", "became clips"},
-	{Accepted, "accepted", "accepted"},
-	{Copy, "same as a clip", "same as a clip"},
-	{Checking, "being checked", "being checked"},
-	{Waiting, "waits", "wait"},
-	{Refused, "refused", "refused"},
-	{Passed, "passed over", "passed over"},
+	{Became, 0, "became a clip", "became clips"},
+	{Accepted, 0, "accepted", "accepted"},
+	{Copy, 3, "same as a clip", "same as a clip"},
+	{Checking, 1, "being checked", "being checked"},
+	{Waiting, 1, "waits", "wait"},
+	{Refused, 2, "refused", "refused"},
+	{Passed, 4, "passed over", "passed over"},
 }
-
-// rank puts what matters first.
-var rank = map[Outcome]int{Became: 0, Accepted: 0, Checking: 1, Waiting: 1, Refused: 2, Copy: 3, Passed: 4}

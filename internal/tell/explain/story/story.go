@@ -70,25 +70,27 @@ type Line struct {
 // Fact is one piece of evidence.
 type Fact struct{ Name, Value string }
 
-// Post is a candidate with everything that was decided about it.
+// Post is a post with everything that was decided about it.
 type Post struct {
-	ID, URL, Author, Text string
-	PostedAt              time.Time
-	Duration              float64 // seconds, as the post claims; 0 = unknown
-	Offered               bool    // passed on by a sibling goal
-	Outcome               Outcome
-	Label                 string // the outcome in words: clip 2, same as clip 1, refused
-	Tone                  Tone
-	Sentence              string
-	Reason                footy.Reason
-	ClipID                string
-	Poster                bool   // a small still of it was kept
-	Clock                 bool   // a picture of its running clock was kept
-	ClockPicture          string // address of that picture
-	Still                 string // address of a picture; filled in by who knows addresses
-	Lines                 []Line
-	Wait                  *Wait // nil: it is in no trouble
+	footy.Post
+	Outcome      Outcome
+	Label        string // the outcome in words: clip 2, same as clip 1, refused
+	Tone         Tone
+	Sentence     string
+	OwnClip      string // of its own file, or the one that it counts for
+	Poster       bool   // a small still of it was kept
+	Clock        bool   // a picture of its running clock was kept
+	ClockPicture string // address of that picture
+	Still        string // address of a picture; filled in by who knows addresses
+	Lines        []Line
+	Trouble      bool // it waits for the end of one
 }
+
+// Seconds is how long its video is, as the post claims; 0 = unknown.
+func (p Post) Seconds() float64 { return float64(p.Candidate.DurationMS) / 1000 }
+
+// Trying reports whether its next try is under way.
+func (p Post) Trying() bool { return p.State != footy.PostWaiting }
 
 // Outcome is what became of a post.
 type Outcome string
@@ -104,8 +106,8 @@ const (
 	Passed   Outcome = "passed over"
 )
 
-// Tell builds the story of an event from all its posts and rows; rows may come in any order.
-func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
+// Tell builds the story of an event from all its posts and rows, in the reader's zone; rows may come in any order.
+func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry, zone *time.Location) Story {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(x, y footy.Entry) int { return cmp.Or(x.At.Compare(y.At), order(x.Kind)-order(y.Kind)) })
 	b := builder{event: e, names: explain.ClipNames(e), acts: explain.Acts(e, rows), byPost: map[string][]footy.Entry{}, byClip: map[string][]footy.Entry{}, round: 1}
@@ -115,7 +117,7 @@ func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 		s.Log = append(s.Log, b.line(r))
 	}
 	b.posts(posts)
-	s.Chapters, s.Queries, s.Steps = fold(b.chapters), b.queries, steps(e, rows, s.Answer)
+	s.Chapters, s.Queries, s.Steps = fold(b.chapters), b.queries, steps(e, rows, s.Answer, zone)
 	return s
 }
 
@@ -141,7 +143,7 @@ func order(k footy.EntryKind) int {
 }
 
 // steps is the way of a goal from its first sighting to its clips, as far as it went.
-func steps(e *footy.Event, rows []footy.Entry, a explain.Answer) []Step {
+func steps(e *footy.Event, rows []footy.Entry, a explain.Answer, zone *time.Location) []Step {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -153,6 +155,9 @@ func steps(e *footy.Event, rows []footy.Entry, a explain.Answer) []Step {
 	}
 	certain, completed := e.Certain(), e.DownloadComplete
 	out := []Step{{Name: "Reported", State: "done"}, {Name: "Certain", State: "done", Value: "yes"}}
+	if !e.FirstSeen.IsZero() {
+		out[0].Value = e.FirstSeen.In(zone).Format("15:04:05")
+	}
 	if !certain {
 		out[1] = Step{Name: "Certain", State: "now", Value: "not yet"}
 		if of > 0 {
@@ -175,10 +180,17 @@ func steps(e *footy.Event, rows []footy.Entry, a explain.Answer) []Step {
 		}
 		return Step{Name: name, Value: value, State: "todo"}
 	}
+	last := Step{Name: "Clips", Value: fmt.Sprint(len(e.VisibleClips())), State: "todo"}
+	switch {
+	case len(e.VisibleClips()) > 0:
+		last.State = "done"
+	case e.Status() == footy.StatusComplete:
+		last.State = "bad"
+	}
 	searched := fmt.Sprint(a.Searches)
 	if a.Failed > 0 {
 		searched += fmt.Sprintf(", %d failed", a.Failed)
 	}
 	return append(out, stage("Searches", searched, a.Searches+a.Failed > 0), stage("Posts", fmt.Sprint(a.Posts), a.Posts > 0),
-		stage("Showing it", fmt.Sprint(a.Clips), a.Clips > 0))
+		stage("Showing it", fmt.Sprint(a.Clips), a.Clips > 0), last)
 }

@@ -29,7 +29,7 @@ func goal() *footy.Event {
 }
 
 func tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) story.Story {
-	return story.Tell(e, posts, rows)
+	return story.Tell(e, posts, rows, time.UTC)
 }
 
 // told is the story of a goal whose posts do not matter.
@@ -70,9 +70,9 @@ func TestEachPostStandsUnderTheSearchThatTookIt(t *testing.T) {
 	require.Equal(t, story.Refused, first.Posts[0].Outcome)
 	require.Equal(t, footy.ReasonScreen, first.Posts[0].Reason)
 	require.Len(t, second.Posts, 1)
-	require.Equal(t, "2", second.Posts[0].ID)
+	require.Equal(t, "2", second.Posts[0].PostID)
 	require.Len(t, second.Posts[0].Lines, 3, "passed over, taken, refused")
-	require.Equal(t, "a2", second.Posts[0].Author)
+	require.Equal(t, "a2", second.Posts[0].Candidate.Author)
 	require.Equal(t, "found 1 post: 1 refused", second.Summary)
 }
 
@@ -170,7 +170,7 @@ func TestWhatAPostBecame(t *testing.T) {
 		p := found("1", 1, state)
 		p.ClipID, p.Verdict, p.Media = clip, &footy.Verdict{Outcome: footy.OutcomeVerified}, &footy.Media{Digest: digest}
 		card := tell(e, posts(p), log(append([]footy.Entry{query(1, "results")}, rows...)...)).Chapters[0].Posts[0]
-		require.Equal(t, own, card.ClipID)
+		require.Equal(t, own, card.OwnClip)
 		require.Len(t, card.Lines, len(rows))
 		return string(card.Outcome) + "|" + card.Label + "|" + card.Sentence
 	}
@@ -203,12 +203,13 @@ func TestWhatIsDoneWithAPost(t *testing.T) {
 	p := found("1", 1, footy.PostWaiting)
 	p.Reason, p.WaitingSince = footy.ReasonNotCertain, start
 	require.Equal(t, "waiting|waits|Fetched; it is checked once it is certain what it shows", card(p))
-	require.Nil(t, tell(goal(), posts(p), nil).Chapters[0].Posts[0].Wait, "nothing is tried again")
+	require.False(t, tell(goal(), posts(p), nil).Chapters[0].Posts[0].Trouble, "nothing is tried again")
 
 	p = found("1", 1, footy.PostFetching)
 	p.Reason, p.WaitingSince, p.NextTry, p.Tries = footy.ReasonStorage, start, start.Add(time.Minute), 3
 	require.Equal(t, "waiting|waits|Waits for the clip storage", card(p), "its next try is under way; the trouble goes on")
-	require.Equal(t, &story.Wait{Since: start, NextTry: start.Add(time.Minute), Tries: 3, Trying: true}, tell(goal(), posts(p), nil).Chapters[0].Posts[0].Wait)
+	shown := tell(goal(), posts(p), nil).Chapters[0].Posts[0]
+	require.True(t, shown.Trouble && shown.Trying())
 }
 
 // A copy was merged: to call it refused reads as if something were wrong with it.
@@ -235,7 +236,7 @@ func TestAnOfferedPostStandsWhereItWasOffered(t *testing.T) {
 	s := tell(goal(), posts(p), log(query(1, "results"), query(2, "results"), query(3, "results")))
 	require.Empty(t, s.Chapters[0].Posts)
 	require.Len(t, s.Chapters[1].Posts, 1)
-	require.True(t, s.Chapters[1].Posts[0].Offered)
+	require.Equal(t, "5000-2", s.Chapters[1].Posts[0].Candidate.OfferedBy)
 }
 
 func TestAClipIsNotTheSameFootageAsItself(t *testing.T) {
@@ -268,10 +269,10 @@ func TestTheWayOfAGoalInOneLook(t *testing.T) {
 	reported := footy.Entry{Kind: footy.EntryNew, Data: footy.Evidence{Votes: 1, Of: 3}}
 	seen, done, off := &footy.Event{Votes: []string{"poll-1", "poll-2"}}, goal(), goal()
 	done.DownloadComplete, off.Removed = true, true
-	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Showing it  todo; ", way(seen, nil, reported))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Showing it 0 todo; ",
+	require.Equal(t, "Reported  done; Certain 2 of 3 votes now; Searches  todo; Posts  todo; Showing it  todo; Clips 0 todo; ", way(seen, nil, reported))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1, 1 failed now; Posts 1 now; Showing it 0 todo; Clips 2 done; ",
 		way(goal(), posts(found("1", 1, footy.PostFetching)), query(1, "results"), query(2, "timeout")))
-	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Showing it 0 bad; ", way(done, nil, query(1, "empty")))
+	require.Equal(t, "Reported  done; Certain yes done; Searches 1 done; Posts 0 bad; Showing it 0 bad; Clips 2 done; ", way(done, nil, query(1, "empty")))
 	require.Equal(t, "Reported  done; Certain yes done; Stands no bad; ", way(off, nil, reported))
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -42,36 +41,16 @@ type competition struct {
 	Fixtures []view.Fixture
 }
 
-// Today is the day's page of the reader's date.
-func (s *Server) Today(w http.ResponseWriter, r *http.Request) error {
-	if s.Setup != nil && s.Setup.Open() {
+// Day lists the matches of a day with their goals and clips, by default of the reader's date.
+func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Path == "/" && s.Setup != nil && s.Setup.Open() {
 		http.Redirect(w, r, "/setup", http.StatusSeeOther)
 		return nil
 	}
-	return s.day(w, r, s.Now().In(lookup.Zone(r)).Format(lookup.DateForm))
-}
-
-// Day lists the matches of a day with their goals and clips.
-func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
-	return s.day(w, r, r.PathValue("date"))
-}
-
-func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error {
-	zone := lookup.Zone(r)
-	from, to, err := lookup.ParseDay(date, zone)
-	if err != nil {
-		return err
-	}
-	zone = lookup.SameOffset(zone, from, to)
-	b := s.Frame.SharedBase(r, "", zone)
-	return s.Reader.SendCached(w, r, "day "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
-		list, err := s.Reader.FixturesBetween(ctx, from, to)
-		if err != nil {
-			return nil, err
-		}
-		p := newDayPage(list, from, zone)
+	return s.ofDay(w, r, "day", func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
+		p := newDayPage(list, day)
 		p.Base = b
-		p.IsToday = date == s.Now().In(zone).Format(lookup.DateForm)
+		p.IsToday = p.Date == s.Now().In(day.Location()).Format(lookup.DateForm)
 		if len(list) == 0 {
 			p.Missing = s.missing(ctx, p.IsToday)
 		}
@@ -79,7 +58,26 @@ func (s *Server) day(w http.ResponseWriter, r *http.Request, date string) error 
 		if p.IsToday {
 			p.Title = "Today"
 		}
-		return s.pages.Answer(http.StatusOK, "day", p)
+		return p
+	})
+}
+
+// ofDay sends a page about the matches of a day, which is the same for all readers of a zone: of the date in the path, else of the reader's.
+func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name string, page func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any) error {
+	zone := lookup.Zone(r)
+	date := cmp.Or(r.PathValue("date"), s.Now().In(zone).Format(lookup.DateForm))
+	from, to, err := lookup.ParseDay(date, zone)
+	if err != nil {
+		return err
+	}
+	zone = lookup.SameOffset(zone, from, to)
+	b := s.Frame.SharedBase(r, "", zone)
+	return s.Reader.SendCached(w, r, name+" "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+		list, err := s.Reader.FixturesBetween(ctx, from, to)
+		if err != nil {
+			return nil, err
+		}
+		return s.pages.Answer(http.StatusOK, name, page(ctx, list, from.In(zone), b))
 	})
 }
 
@@ -100,14 +98,14 @@ func (s *Server) missing(ctx context.Context, today bool) string {
 	return ""
 }
 
-func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPage {
+func newDayPage(list []footy.Fixture, day time.Time) dayPage {
 	p := dayPage{
 		Date: day.Format(lookup.DateForm), Heading: day.Format("Monday 2 January 2006"),
 		Previous: day.AddDate(0, 0, -1).Format(lookup.DateForm), Next: day.AddDate(0, 0, 1).Format(lookup.DateForm),
 	}
 	byLeague := map[int64]int{}
 	for i := range list {
-		v := view.FixtureOf(&list[i], zone)
+		v := view.FixtureOf(&list[i], day.Location())
 		p.Counts.Add(v)
 		at, ok := byLeague[v.League.ID]
 		if !ok {
@@ -125,14 +123,12 @@ func newDayPage(list []footy.Fixture, day time.Time, zone *time.Location) dayPag
 		}
 	}
 	// A fixed order: a page that reorders itself while it is read is a nuisance.
-	sort.SliceStable(p.Competitions, func(i, j int) bool {
-		a, b := p.Competitions[i].League, p.Competitions[j].League
-		if a.Country != b.Country {
-			return a.Country < b.Country
-		}
-		return a.Name < b.Name
-	})
+	slices.SortStableFunc(p.Competitions, func(a, b competition) int { return byCountry(a.League, b.League) })
 	return p
+}
+
+func byCountry(a, b view.League) int {
+	return cmp.Or(cmp.Compare(a.Country, b.Country), cmp.Compare(a.Name, b.Name))
 }
 
 // FixtureParts renders single matches, for pages that are open.
@@ -183,33 +179,13 @@ type watchItem struct {
 	GoalNumber int // of its match; 0 for what is no goal
 }
 
-// WatchToday is the programme of the reader's date.
-func (s *Server) WatchToday(w http.ResponseWriter, r *http.Request) error {
-	return s.watch(w, r, s.Now().In(lookup.Zone(r)).Format(lookup.DateForm))
-}
-
-// Watch is the programme of a day.
+// Watch is the programme of a day, by default of the reader's date.
 func (s *Server) Watch(w http.ResponseWriter, r *http.Request) error {
-	return s.watch(w, r, r.PathValue("date"))
-}
-
-func (s *Server) watch(w http.ResponseWriter, r *http.Request, date string) error {
-	zone := lookup.Zone(r)
-	from, to, err := lookup.ParseDay(date, zone)
-	if err != nil {
-		return err
-	}
-	zone = lookup.SameOffset(zone, from, to)
-	b := s.Frame.SharedBase(r, "Watch", zone)
-	return s.Reader.SendCached(w, r, "watch "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
-		list, err := s.Reader.FixturesBetween(ctx, from, to)
-		if err != nil {
-			return nil, err
-		}
-		p := newWatchPage(list, zone)
-		p.Base, p.Date, p.Heading = b, date, from.Format("Monday 2 January 2006")
-		p.Description = "The best clip of every goal of the day, one after the other."
-		return s.pages.Answer(http.StatusOK, "watch", p)
+	return s.ofDay(w, r, "watch", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
+		p := newWatchPage(list, day.Location())
+		p.Base, p.Date, p.Heading = b, day.Format(lookup.DateForm), day.Format("Monday 2 January 2006")
+		p.Title, p.Description = "Watch", "The best clip of every goal of the day, one after the other."
+		return p
 	})
 }
 
@@ -237,9 +213,7 @@ func newWatchPage(list []footy.Fixture, zone *time.Location) watchPage {
 			p.Items = append(p.Items, item)
 		}
 	}
-	slices.SortFunc(p.Leagues, func(a, b view.League) int {
-		return cmp.Or(cmp.Compare(a.Country, b.Country), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(p.Leagues, byCountry)
 	slices.SortFunc(p.Teams, func(a, b view.Team) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(p.Items, func(a, b watchItem) int {
 		return cmp.Or(b.ScoredAt.Compare(a.ScoredAt), cmp.Compare(b.GoalNumber, a.GoalNumber), cmp.Compare(b.UID, a.UID))

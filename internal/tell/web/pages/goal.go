@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 
@@ -52,7 +51,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows),
+	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows, zone),
 		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
@@ -80,7 +79,6 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	if way := delay.In(rows); way != nil && !e.Removed {
 		p.FirstClip = explain.FirstClip(way)
 	}
-	p.steps()
 	stills(p.Story, e)
 	p.Title = p.Event.Scorer + " " + p.Event.MinuteLabel + " · " + p.Event.Home + " v " + p.Event.Away
 	if !e.Removed {
@@ -97,45 +95,20 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	return s.pages.Send(w, r, status, "goal", p)
 }
 
-// steps adds what only the page knows: when, in the reader's zone, and how many clips people can see.
-func (p *goalPage) steps() {
-	steps := p.Story.Steps
-	if len(steps) == 0 {
-		return
-	}
-	if !p.Event.FirstSeen.IsZero() {
-		steps[0].Value = view.InZone(p.Zone, p.Event.FirstSeen).Format("15:04:05")
-	}
-	if p.Gone != "" {
-		if steps[len(steps)-1].State != "bad" {
-			p.Story.Steps = append(steps, story.Step{Name: "Stands", Value: "no", State: "bad"})
-		}
-		return
-	}
-	last := story.Step{Name: "Clips", Value: fmt.Sprint(len(p.Event.Clips)), State: "todo"}
-	switch {
-	case len(p.Event.Clips) > 0:
-		last.State = "done"
-	case p.Event.Status == footy.StatusComplete:
-		last.State = "bad"
-	}
-	p.Story.Steps = append(steps, last)
-}
-
 // stills gives posts their picture: the small one kept of each download, else the poster of the clip it became. Of a
 // hidden clip, and of a goal that no longer stands, no picture is shown either.
 func stills(st story.Story, e *footy.Event) {
 	for i := range st.Chapters {
 		for j := range st.Chapters[i].Posts {
 			p := &st.Chapters[i].Posts[j]
-			switch c := explain.CurrentClip(e, p.ClipID); {
-			case e.Removed || explain.HiddenClip(e, p.ClipID) != nil:
+			switch c := explain.CurrentClip(e, p.OwnClip); {
+			case e.Removed || explain.HiddenClip(e, p.OwnClip) != nil:
 			case p.Poster:
-				p.Still = footy.StillPath(e.UID, p.ID)
+				p.Still = footy.StillPath(e.UID, p.PostID)
 				if p.Clock {
-					p.ClockPicture = footy.ClockPath(e.UID, p.ID)
+					p.ClockPicture = footy.ClockPath(e.UID, p.PostID)
 				}
-			case p.ClipID != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
+			case p.OwnClip != "" && p.Tone == story.ToneGood && c != nil && c.PosterKey != "":
 				p.Still = footy.PosterPath(e.UID, c.ID)
 			}
 		}

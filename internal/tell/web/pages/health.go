@@ -1,12 +1,12 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"net/http"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -25,9 +25,9 @@ type healthPage struct {
 	Past    view.Coverage // those days, as one
 	Aim     string        // how the objective fares; "" where none is set
 	Days    []view.Coverage
-	Delay   []delayRow // where the time to the first clips went
-	Goals   int        // of which that is told,
-	Last    int        // of so many days
+	Delay   []delay.Figure // where the time to the first clips went
+	Goals   int            // of which that is told,
+	Last    int            // of so many days
 	Share   barChart
 	Median  barChart
 	Readers int
@@ -53,35 +53,22 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 		p.Aim, err = s.Reader.Objective(r.Context())
 	}
 	if err == nil {
-		err = p.delay(r.Context(), s.Reader)
+		p.Delay, p.Last, err = s.Reader.FirstClips(r.Context())
 	}
 	if err != nil {
 		p.NoDays = true
 	} else {
 		p.Days, p.Today, p.Past = days, days[len(days)-1], together(days[:len(days)-1])
 		p.Share, p.Median = shareChart(days), medianChart(days)
+		for _, f := range p.Delay {
+			p.Goals = max(p.Goals, f.Goals)
+		}
 	}
 	if p.Admin {
 		p.Targets = s.Notifications.Targets()
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.pages.Send(w, r, http.StatusOK, "health", p)
-}
-
-// delayRow is a stage of the way to the first clip, or a sum of stages.
-type delayRow struct {
-	Words       string
-	Median, P90 time.Duration
-}
-
-func (p *healthPage) delay(ctx context.Context, from *lookup.Reader) error {
-	figures, days, err := from.FirstClips(ctx)
-	p.Last = days
-	for _, f := range figures {
-		p.Goals = max(p.Goals, f.Goals)
-		p.Delay = append(p.Delay, delayRow{explain.UpperFirst(f.Words), time.Duration(f.Median * float64(time.Second)), time.Duration(f.P90 * float64(time.Second))})
-	}
-	return err
 }
 
 // together sums several days up; the median is that of all their goals.

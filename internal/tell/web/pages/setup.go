@@ -145,7 +145,7 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := r.URL.Query()
-	if elsewhere := r.Header.Get("Sec-Fetch-Site"); elsewhere == "cross-site" || elsewhere == "same-site" {
+	if from := r.Header.Get("Sec-Fetch-Site"); from == "cross-site" || from == "same-site" {
 		q = nil // another site's link may lead here, and look nothing up
 	}
 	p := setupPage{Base: s.Frame.Base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today"), Exposed: !session.Local(r) && !session.Encrypted(r)}
@@ -165,65 +165,50 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 	return s.pages.Send(w, r, http.StatusOK, "setup", p)
 }
 
-// setupForm reads a form.
-func (s *Server) setupForm(w http.ResponseWriter, r *http.Request) (Setup, error) {
+// onSetup takes a form of the set-up page; do says where it leads, "" where it has answered.
+func (s *Server) onSetup(w http.ResponseWriter, r *http.Request, do func(Setup) (to string, err error)) error {
 	set, err := s.setup(w, r)
 	if err == nil && r.ParseForm() != nil {
 		err = footy.Errorf(footy.CodeInvalid, "read form", "This form cannot be read.")
 	}
-	return set, err
+	if err != nil {
+		return err
+	}
+	to, err := do(set)
+	if err == nil && to != "" {
+		http.Redirect(w, r, to, http.StatusSeeOther)
+	}
+	return err
 }
 
 // ChooseSetup takes the leagues and clubs, and shows today's matches of them.
 func (s *Server) ChooseSetup(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setupForm(w, r)
-	if err != nil {
-		return err
-	}
-	if err := set.Choose(r.PostForm); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/setup?today=1#today", http.StatusSeeOther)
-	return nil
+	return s.onSetup(w, r, func(set Setup) (string, error) { return "/setup?today=1#today", set.Choose(r.PostForm) })
 }
 
 // TrySetup takes the form of one thing.
 func (s *Server) TrySetup(w http.ResponseWriter, r *http.Request) error {
 	step := r.PathValue("step")
-	set, err := s.setupForm(w, r)
-	if err != nil {
-		return err
-	}
-	if err := set.Try(r.Context(), step, r.PostForm); err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/setup#"+url.PathEscape(step), http.StatusSeeOther)
-	return nil
+	return s.onSetup(w, r, func(set Setup) (string, error) {
+		return "/setup#" + url.PathEscape(step), set.Try(r.Context(), step, r.PostForm)
+	})
 }
 
 // FinishSetup writes the settings and starts anew, or says what is in the way.
 func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setupForm(w, r)
-	if err != nil {
-		return err
-	}
-	switch done, err := set.Finish(r.Context(), r.PostForm); {
-	case err != nil:
-		return err
-	case !done:
-		http.Redirect(w, r, "/setup", http.StatusSeeOther)
-		return nil
-	}
-	return s.pages.Send(w, r, http.StatusOK, "starting", s.Frame.Base(r, "Starting"))
+	return s.onSetup(w, r, func(set Setup) (string, error) {
+		done, err := set.Finish(r.Context(), r.PostForm)
+		if err == nil && done {
+			return "", s.pages.Send(w, r, http.StatusOK, "starting", s.Frame.Base(r, "Starting"))
+		}
+		return "/setup", err
+	})
 }
 
 // PutSetupOff leads to today's page with nothing set.
 func (s *Server) PutSetupOff(w http.ResponseWriter, r *http.Request) error {
-	set, err := s.setup(w, r)
-	if err != nil {
-		return err
-	}
-	set.Later()
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return s.onSetup(w, r, func(set Setup) (string, error) {
+		set.Later()
+		return "/", nil
+	})
 }

@@ -91,11 +91,12 @@ func (p *Pages) Send(w http.ResponseWriter, r *http.Request, status int, name st
 func (f *Frame) funcs() template.FuncMap {
 	return template.FuncMap{
 		"asset": f.URL, "score": view.Score, "size": explain.Size, "length": view.Length,
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower, "upper": explain.UpperFirst,
 		"in": func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
 		// A number stays beside its unit.
-		"ago":  func(t time.Time) string { return strings.ReplaceAll(view.Ago(f.opt.Now().Sub(t)), " ", "\u00a0") },
-		"span": explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
+		"ago":     func(t time.Time) string { return strings.ReplaceAll(view.Ago(f.opt.Now().Sub(t)), " ", "\u00a0") },
+		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
+		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
 		"version": f.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"} },
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": f.fixture, "plural": explain.Plural,
 		"late": f.late, "links": f.linksAt, "slot": f.slot, "ofmatch": ofMatch,
