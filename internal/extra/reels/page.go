@@ -50,8 +50,7 @@ type shownReel struct {
 	LeftOut      []leftOut
 
 	Making   rule.Making
-	Possible bool   // an engine is there to make it
-	Command  string // by which a person makes it without one
+	Possible bool // an engine is there to make it
 }
 
 type length struct {
@@ -90,7 +89,7 @@ func (s *page) shown(r *http.Request, scope rule.Scope, asked time.Duration, fou
 		zone = lookup.Zone(r).String()
 	}
 	p := shownReel{Base: s.frame.Base(r, "Reel: "+plan.Title[0]), Kind: string(scope.Kind), Heading: plan.Title[0], When: plan.Title[1], Asked: int(asked.Seconds()), Key: plan.Key,
-		Making: found.Making, Possible: s.orders != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz"), Command: commandFor(scope, asked, zone)}
+		Making: found.Making, Possible: s.orders != nil, Action: r.URL.Path, TZ: r.URL.Query().Get("tz")}
 	p.Making.Why = explain.UpperFirst(p.Making.Why)
 	p.Back, p.BackName = backTo(scope, found.Match, lookup.Zone(r))
 	here := r.URL.Path + "?length=" + strconv.Itoa(p.Asked)
@@ -148,24 +147,6 @@ func backTo(s rule.Scope, match *footy.Fixture, zone *time.Location) (path, name
 		return "/day/" + match.Match.Kickoff.In(zone).Format(lookup.DateForm) + "#f-" + id, "The match"
 	}
 	return "/day/" + s.Day, "The day"
-}
-
-// commandFor makes the same reel on a terminal.
-func commandFor(s rule.Scope, asked time.Duration, zone string) string {
-	out := "footy reel"
-	if s.Kind != rule.OfDay {
-		out += " --" + string(s.Kind) + " " + strconv.FormatInt(s.ID, 10)
-	}
-	if s.Day != "" {
-		out += " --day " + s.Day
-	}
-	if zone != "" && zone != "UTC" {
-		out += " --tz " + zone
-	}
-	if asked > 0 {
-		out += " --length " + strconv.Itoa(int(asked.Seconds())) + "s"
-	}
-	return out + " -o reel.mp4"
 }
 
 // order has a reel made. Every reader may ask for one: few are made at once, each by one core, and only in lengths that others

@@ -157,27 +157,22 @@ func goals(s Scope, fixtures []footy.Fixture) []goal {
 func best(e *footy.Event) *footy.Clip {
 	var out *footy.Clip
 	for i := range e.Clips {
-		if c := &e.Clips[i]; c.Visible() && c.Verified && wholeFrames(c) >= Rate && (out == nil || before(c, out)) {
+		if c := &e.Clips[i]; c.Visible() && c.Verified && wholeFrames(c) >= Rate && (out == nil || place(c) < place(out)) {
 			out = c
 		}
 	}
 	return out
 }
 
-// before puts a compilation last, because it shows other moments, too.
-func before(a, b *footy.Clip) bool {
-	if a.Compiled != b.Compiled {
-		return b.Compiled
+// place is the rank of a clip. One that was not ranked yet comes behind all others, and a compilation, which shows other moments, too,
+// behind those.
+func place(c *footy.Clip) int {
+	const last = 1 << 24
+	at := cmp.Or(c.Rank, last)
+	if c.Compiled {
+		at += 2 * last
 	}
-	return rankOf(a) < rankOf(b)
-}
-
-// rankOf puts a clip that was not ranked yet behind all others.
-func rankOf(c *footy.Clip) int {
-	if c.Rank == 0 {
-		return 1 << 30
-	}
-	return c.Rank
+	return at
 }
 
 // wholeFrames are those that a clip surely has: its last may be shorter than ours.

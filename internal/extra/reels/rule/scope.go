@@ -51,16 +51,21 @@ func ScopeOf(kind Kind, id int64, day string, zone *time.Location) (Scope, error
 	return s, nil
 }
 
-// Name names the scope within a workflow's id.
-func (s Scope) Name() string {
-	parts := []string{string(s.Kind)}
+// words are the kind, the id and the day, as far as it has them.
+func (s Scope) words() []string {
+	words := []string{string(s.Kind)}
 	if s.ID != 0 {
-		parts = append(parts, strconv.FormatInt(s.ID, 10))
+		words = append(words, strconv.FormatInt(s.ID, 10))
 	}
 	if s.Day != "" {
-		parts = append(parts, s.Day)
+		words = append(words, s.Day)
 	}
-	name := strings.Join(parts, "-")
+	return words
+}
+
+// Name names the scope within a workflow's id.
+func (s Scope) Name() string {
+	name := strings.Join(s.words(), "-")
 	if _, offset := s.From.Zone(); offset != 0 {
 		name += s.From.Format("-0700")
 	}
@@ -68,16 +73,7 @@ func (s Scope) Name() string {
 }
 
 // Path is the address of its page.
-func (s Scope) Path() string {
-	out := "/reel/" + string(s.Kind)
-	if s.ID != 0 {
-		out += "/" + strconv.FormatInt(s.ID, 10)
-	}
-	if s.Day != "" {
-		out += "/" + s.Day
-	}
-	return out
-}
+func (s Scope) Path() string { return "/reel/" + strings.Join(s.words(), "/") }
 
 // Has reports whether the scope is of this match, among others.
 func (s Scope) Has(f *footy.Fixture) bool {
