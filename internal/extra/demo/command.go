@@ -97,6 +97,9 @@ func (c WorldCmd) Run(ctx context.Context, cfg config.Config) error {
 		fmt.Println(line)
 	}
 	fmt.Println("WORLD_CONTROL_URL=" + served.ControlURL()) // no setting: where tests switch faults on
-	out.Watch(ctx, served)
+	for _, m := range served.Script().Modes {
+		fmt.Fprintln(os.Stderr, "Mode", m)
+	}
+	<-ctx.Done()
 	return served.Close()
 }

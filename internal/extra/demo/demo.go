@@ -11,19 +11,15 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/footy/filelock"
-	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/port"
-	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/world"
 	"go.temporal.io/sdk/client"
 )
@@ -184,26 +180,14 @@ func (d *Demo) lockState(ctx context.Context) (*engine.StateLock, error) {
 
 // clearState removes what an earlier demo left, the engine included that it left running if it was killed.
 func clearState(ctx context.Context, dir string) error {
-	db := state.DatabaseFile(config.Config{State: config.State{Dir: dir}})
-	free, err := sqlite.Alone(db)
-	if err != nil {
-		return err
-	}
-	defer free()
 	engine.Kill(ctx, filepath.Join(dir, "engine"))
 	all, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
 	for _, e := range all {
-		if slices.Contains([]string{engine.LockName, filepath.Base(db) + filelock.LockSuffix, filepath.Base(db) + filelock.UsersSuffix}, e.Name()) {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-			return err
+		if e.Name() != engine.LockName { // which is held
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
-	return nil
+	return err
 }
 
 // settings point the product at the world. Everything a person set for the page, programs and logs stays.

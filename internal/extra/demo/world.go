@@ -175,28 +175,3 @@ func (o World) Settings(w *world.World) []string {
 	}
 	return append(lines, "LLAMA_URL="+base+"/llm", "LLAMA_MODEL=simulated", "LLAMA_SLOTS="+strconv.Itoa(day.ModelSlots()))
 }
-
-// Watch says which manners the world has and when one ends, until ctx does.
-func (o World) Watch(ctx context.Context, w *world.World) {
-	open := slices.Clone(w.Script().Modes)
-	for _, m := range open {
-		fmt.Fprintln(o.Err, "Mode", m)
-	}
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		minute := w.Status().ProductMinutes
-		open = slices.DeleteFunc(open, func(m script.Mode) bool {
-			over := m.Minutes > 0 && minute >= m.From+m.Minutes
-			if over {
-				fmt.Fprintf(o.Err, "%s  %s is over, at minute %.0f of the day\n", time.Now().Format(time.TimeOnly), m.Mode, minute)
-			}
-			return over
-		})
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}

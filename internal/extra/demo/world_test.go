@@ -1,10 +1,8 @@
 package demo_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -59,25 +57,6 @@ func TestAWorldWithoutAnAppOfRedditSaysSoInItsSettings(t *testing.T) {
 		require.NotContains(t, strings.Join(lines, "\n"), "REDDIT_CLIENT")
 	}
 	require.Contains(t, demo.World{Config: c}.Settings(served(t)), "REDDIT_CLIENT_ID="+world.RedditApp)
-}
-
-func TestAWorldSaysWhenAModeEnds(t *testing.T) {
-	t.Parallel()
-	r, w := io.Pipe()
-	ctx, stop := context.WithCancel(t.Context())
-	day := served(t, script.Mode{Mode: "blind_model", Minutes: 0.01}, script.Mode{Mode: "free_plan"})
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		demo.World{Err: w}.Watch(ctx, day)
-	}()
-	lines := bufio.NewScanner(r)
-	for _, want := range []string{"Mode blind_model until minute 0.01", "Mode free_plan all day", "blind_model is over"} {
-		require.True(t, lines.Scan())
-		require.Contains(t, lines.Text(), want)
-	}
-	stop()
-	<-ended
 }
 
 func TestAnAddressIsRefusedBeforeClipsAreDrawn(t *testing.T) {
