@@ -18,7 +18,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world"
 )
 
-const printEvery = 15 * time.Second // to somebody who only waits
+const printEvery = 15 * time.Second // to a person who only waits
 
 // graceOf is how long a day goes on without news after its last minute: a slow machine may take as long as it gets anywhere, and a goal is
 // searched for as long at the pace of life as its search lasts.
@@ -63,7 +63,7 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 		}
 		if still := eyes.ending(); len(still) > 0 {
 			report(world.Unseen(w.Script(), still[0], eyes.while[still[0].Mode.Mode], world.Outcome{}))
-			if time.Now().After(late) { // nobody saw it in time; what comes after may be seen all the same
+			if time.Now().After(late) { // it was not seen in time; what comes after may be seen all the same
 				late, far = time.Time{}, standing{}
 				for _, m := range still {
 					eyes.letGo(m)

@@ -24,10 +24,10 @@ func (w Watcher) Look(ctx context.Context, minute float64, collect func() (world
 	w.w.look(ctx, minute, collect)
 }
 
-// Holding tells whether a mode waits for being seen.
+// Holding reports whether a mode waits for being seen.
 func (w Watcher) Holding() bool { return len(w.w.ending()) > 0 }
 
-// Advanced tells which of some standings, one after the other, are further than all before: goals open, things unmet, posts judged.
+// Advanced reports which of some standings, one after the other, are further than all before: goals open, things unmet, posts judged.
 func Advanced(all ...[3]int) (out []bool) {
 	var s standing
 	for _, n := range all {

@@ -48,7 +48,7 @@ func TestMatchDay(t *testing.T) {
 	require.Positive(t, told)
 }
 
-// everyRefusalIsTold asserts that the goal page tells, of every post that had to be refused and that a search handed
+// everyRefusalIsTold asserts that the goal page says, of every post that had to be refused and that a search handed
 // over, for which reason it was. It returns how many there were.
 func everyRefusalIsTold(ctx context.Context, t *testing.T, a *app.App, w *world.World) int {
 	t.Helper()

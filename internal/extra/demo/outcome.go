@@ -79,7 +79,7 @@ func goalOutcome(fixture int64, e footy.Event) world.GoalOutcome {
 	return g
 }
 
-// decided counts the reasons why posts of a fixture were refused, and about which the model was asked, and tells when the last post of each
+// decided counts the reasons why posts of a fixture were refused, and about which the model was asked, and reports when the last post of each
 // event was decided on.
 func decided(ctx context.Context, s store.Store, fixture int64, o *world.Outcome) (map[string]time.Time, error) {
 	rows, err := s.Entries(ctx, store.LogQuery{FixtureID: fixture, Kinds: []footy.EntryKind{footy.EntryRejected, footy.EntryVerdict}})

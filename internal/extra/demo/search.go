@@ -140,7 +140,7 @@ func (s *demoSearch) run(ctx context.Context, c client.Client) {
 	}
 	found, err := canary.RunNow(ctx, c)
 	if err != nil || ctx.Err() != nil {
-		return // the health page tells
+		return // the health page says so
 	}
 	fmt.Fprintf(s.out, "%s  🐤 canary    X %s\n", time.Now().Format("15:04:05"), xaccount.CanaryText(found))
 }

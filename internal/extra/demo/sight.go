@@ -18,7 +18,7 @@ import (
 )
 
 // watcher looks at the page as a person does, for what a day's manners want to be seen. A mode that ends does so when it was seen what
-// it does, as a model is exchanged once somebody has read that it is blind: how late a machine is with that is no part of the day.
+// it does, as a model is exchanged once a person has read that it is blind: how late a machine is with that is no part of the day.
 type watcher struct {
 	page   string
 	client *http.Client

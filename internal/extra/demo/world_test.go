@@ -21,7 +21,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world/script"
 )
 
-// served is a world with modes, whose clips nobody draws.
+// served is a world with modes, whose clips are not drawn.
 func served(t *testing.T, modes ...script.Mode) *world.World {
 	t.Helper()
 	day := script.Short()

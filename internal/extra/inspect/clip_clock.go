@@ -46,7 +46,7 @@ type ClockReading struct {
 }
 
 // Clock reads the running clock of a file. With a directory, the pictures of each step are written there. Only a file that
-// cannot be looked at is told in the answer; a machine that cannot look is an error.
+// cannot be looked at is reported in the answer; a machine that cannot look is an error.
 func (c Clips) Clock(ctx context.Context, file, pictures string) (ClipClock, error) {
 	out, err := c.clock(ctx, file, pictures)
 	switch footy.CodeOf(err) {
@@ -164,7 +164,7 @@ func (c *RunningClock) jump() (at float64, ok bool) {
 	return 0, false
 }
 
-// String tells people.
+// String is for people.
 func (c ClipClock) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", c.File)

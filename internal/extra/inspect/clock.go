@@ -16,7 +16,7 @@ import (
 	clockrule "github.com/found-footy/found-footy/internal/recognize/clock"
 )
 
-// ClockAnswer is the verdict on frames that somebody read.
+// ClockAnswer is the verdict on frames that a reader read.
 type ClockAnswer struct {
 	Outcome        footy.Outcome `json:"outcome"`
 	ExpectedMinute *int          `json:"expected_minute"` // what a broadcast clock shows at the goal

@@ -34,7 +34,7 @@ type clipFactsCmd struct {
 // Run prints one object for one file, a list for several.
 func (c clipFactsCmd) Run(ctx context.Context, settings config.Config) error {
 	all := []ClipFacts{}
-	var problems []string // one bad file does not keep the others from being told
+	var problems []string // one bad file does not keep the others from being reported
 	for _, f := range c.Files {
 		facts, err := clipRules(settings).Facts(ctx, f, c.Text)
 		if ctx.Err() != nil {

@@ -153,7 +153,7 @@ func unwrap(raw json.RawMessage) (body json.RawMessage, status int, headers map[
 		Body    json.RawMessage `json:"body"`
 		Errors  json.RawMessage `json:"errors"`
 	}
-	_ = json.Unmarshal(raw, &kept) // what else it holds is for whoever opens the body
+	_ = json.Unmarshal(raw, &kept) // what else it holds is for the reader of the body
 	status = max(kept.HTTP, kept.Status)
 	if kept.Errors != nil || len(kept.Body) == 0 && status == 0 {
 		return raw, 0, nil

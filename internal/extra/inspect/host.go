@@ -31,7 +31,7 @@ func Host(t hosts.Table, address, page string, ask func(page string) (hosts.Aske
 	return HostAnswer{a}, nil
 }
 
-// String tells it a step a line.
+// String is for people: a step a line.
 func (a HostAnswer) String() string {
 	var b strings.Builder
 	for _, s := range a.Steps {

@@ -61,7 +61,7 @@ const (
 	FateEnds     PostFate = "ends"     // it is refused
 )
 
-// Post tells what would happen now to the posts of a goal, or to the one named.
+// Post says what would happen now to the posts of a goal, or to the one named.
 func Post(ctx context.Context, st store.Store, g Goal, id string, r PostRules) (PostsAnswer, error) {
 	out := PostsAnswer{Event: g.Event.ID, Goal: explain.Goal(&g.Fixture, g.Event), At: r.Now.UTC(), Posts: []PostNow{}, moves: id != ""}
 	for _, p := range g.Posts {
@@ -142,7 +142,7 @@ func (g Goal) due(n *PostNow, p footy.Post, rests bool, r PostRules) {
 	}
 }
 
-// String tells people, a post in two lines.
+// String is for people: a post in two lines.
 func (a PostsAnswer) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", a.Goal)

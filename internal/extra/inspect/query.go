@@ -51,7 +51,7 @@ func Query(player, team string, aliases []string) (QueryAnswer, error) {
 	return out, nil
 }
 
-// String tells people.
+// String is for people.
 func (a QueryAnswer) String() string {
 	s := fmt.Sprintf("precise       %s\nwide          %s\nplayer words  %v\nteam words    %v\nabbreviation  %s\n",
 		a.Precise, a.Wide, a.PlayerTokens, a.TeamTokens, a.Abbreviation)

@@ -85,7 +85,7 @@ func (r *Replayer) Poll(responses []json.RawMessage) {
 	}
 }
 
-// open reads what the responses of a poll hold, and tells what was asked and not answered.
+// open reads what the responses of a poll hold, and reports what was asked and not answered.
 func (r *Replayer) open(responses []json.RawMessage) []footy.Snapshot {
 	var out []footy.Snapshot
 	seen := map[int64]bool{}
@@ -171,7 +171,7 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (distrusted bool, regressed
 	return !trusted, regressed
 }
 
-// over reports a completed fixture that says nothing else now: nobody asks for it any more.
+// over reports a completed fixture that says nothing else now: it is not asked for any more.
 func (h *held) over(s footy.Snapshot) bool {
 	return h.f.Stage == footy.StageCompleted && !s.Match.Status.InPlay() && !s.Match.Kickoff.After(h.f.Match.Kickoff)
 }
@@ -210,7 +210,7 @@ func reason(d footy.Entry) footy.Reason {
 		footy.EntryCertain: "votes_agree", footy.EntryRestored: "listed_again"}[d.Kind])
 }
 
-// move plans the fixture's stage. Here nobody searches for clips, so a certain event counts as complete.
+// move plans the fixture's stage. Here no clips are searched for, so a certain event counts as complete.
 func (r *Replayer) move(h *held) {
 	f := h.f
 	f.Events = slices.Clone(f.Events)

@@ -33,12 +33,12 @@ func Replay(paths []string, o ReplayOptions, out func(fmt.Stringer) error) error
 	return s.end(r)
 }
 
-// story tells a replay.
+// story reports a replay.
 type story struct {
 	trace   int64
 	out     func(fmt.Stringer) error
-	heading string // of the poll; told once, before what is told of it
-	err     error  // the first of out: nothing is told after it
+	heading string // of the poll; printed once, before its rows
+	err     error  // the first of out: nothing is printed after it
 }
 
 // tell hands an answer on, behind its poll's heading.
@@ -64,7 +64,7 @@ func (s *story) remark(fixture int64, text string) {
 	}
 }
 
-// state tells how the traced match stands after a poll.
+// state reports how the traced match stands after a poll.
 func (s *story) state(r *Replayer) {
 	f, ok := r.Fixture(s.trace)
 	if !ok {
@@ -97,7 +97,7 @@ func (s *story) end(r *Replayer) error {
 	return s.out(command.Remark(b.String()))
 }
 
-// standing is how an event ended in a world where nobody searches for clips.
+// standing is how an event ended in a world where no clips are searched for.
 func standing(e footy.Event) string {
 	switch {
 	case e.Removed:
@@ -108,7 +108,7 @@ func standing(e footy.Event) string {
 	return fmt.Sprintf("not certain, %s", explain.Plural(e.StableCount(), "vote", "votes"))
 }
 
-// String tells people.
+// String is for people.
 func (r Row) String() string {
 	return line(string(r.Decision), cmp.Or(r.EventID, fmt.Sprint(r.Fixture)), r.ScoreAfter, r.Text)
 }

@@ -40,7 +40,7 @@ type ScoreboardEvent struct {
 	Elapsed int        `json:"elapsed"`
 	Extra   int        `json:"extra"`
 	Side    footy.Side `json:"side"`
-	Player  string     `json:"player"` // "" where nobody is named
+	Player  string     `json:"player"` // "" where the feed names none
 	OwnGoal bool       `json:"own_goal"`
 	Penalty bool       `json:"penalty"`
 }
@@ -71,7 +71,7 @@ func Scoreboard(path string) (ScoreboardAnswer, error) {
 	return out, nil
 }
 
-// String tells it match by match.
+// String is for people: match by match.
 func (a ScoreboardAnswer) String() string {
 	var b strings.Builder
 	for _, f := range a.Fixtures {

@@ -32,7 +32,7 @@ type Progress struct {
 	Of   int `json:"of"`
 }
 
-// Make makes a reel, if no other is being made here, and tells pages how far it is. Waiting here for the other would take a slot from a
+// Make makes a reel, if no other is being made here, and announces to pages how far it is. Waiting here for the other would take a slot from a
 // goal's clip. Not found: there is nothing to show, or a clip was deleted just now.
 func (a *Activities) Make(ctx context.Context, in Input) error {
 	if !a.turn.TryLock() {

@@ -15,7 +15,7 @@ import (
 	"go.temporal.io/sdk/converter"
 )
 
-// atOnce is how many reels may be under way: whoever looks at the page may ask for one.
+// atOnce is how many reels may be under way: every reader may ask for one.
 const atOnce = 4
 
 // Engine has reels made.

@@ -32,7 +32,7 @@ type finder struct {
 	orders Orders // nil: no engine is connected, so none can be made
 }
 
-// lengths are those that the page offers; the first is as long as its goals. Others would be made for nobody else.
+// lengths are those that the page offers; the first is as long as its goals. Others would be made for one reader.
 func lengths() []time.Duration {
 	return []time.Duration{0, time.Minute, 90 * time.Second, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute}
 }
@@ -41,7 +41,7 @@ func lengths() []time.Duration {
 type found struct {
 	Plan    rule.Plan
 	Made    *rule.Record // nil: not so
-	Watched *rule.Record // an older one that somebody is watching and that may be seen to its end; nil: none
+	Watched *rule.Record // an older one that the reader is watching and that may be seen to its end; nil: none
 	Making  rule.Making
 	Match   *footy.Fixture // of a match's
 }
@@ -74,7 +74,7 @@ func askedFor(r *http.Request, length string) (rule.Scope, time.Duration, error)
 	return s, asked, nil
 }
 
-// reel plans a reel by what is stored now, and finds it if it was made so. watching is the key of the one on the reader's screen, "" of none.
+// reel plans a reel by what is stored now, and finds it if it was made so. watching is the key of the one on the reader's screen, "" without one.
 func (r finder) reel(ctx context.Context, s rule.Scope, asked time.Duration, watching string) (found, error) {
 	list, err := r.fixtures(ctx, s)
 	if err != nil {
@@ -170,8 +170,8 @@ const (
 	markTime     = 20 * time.Second // how long that may take
 )
 
-// watching writes that a reel is watched, so that the sweep leaves it. Nobody waits for that: a store that takes no writes shows its
-// films still; health tells of it.
+// watching writes that a reel is watched, so that the sweep leaves it. No request waits for that: a store that takes no writes shows its
+// films still; health reports it.
 func (r finder) watching(ctx context.Context, key string) {
 	due := false
 	_, _ = cache.Get(ctx, r.Recent, "watched "+key, watchedEvery, func(context.Context) (bool, error) { due = true; return due, nil })

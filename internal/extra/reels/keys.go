@@ -20,7 +20,7 @@ const (
 	FilmFile   = "reel.mp4"
 	PosterFile = "poster.jpg"
 	RecordFile = "reel.json" // written last: without it there is no reel
-	// WatchedFile is empty. When it was written tells a sweep that the reel is watched.
+	// WatchedFile is empty. The time of its writing is when the reel was watched last.
 	WatchedFile = "watched"
 )
 

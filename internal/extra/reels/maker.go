@@ -37,7 +37,7 @@ type Maker struct {
 	Blob    blob.Store
 	Film    Film
 	TempDir string
-	Room    func() error // why nothing may be made for now, by what is left of the disk; nil: nobody looks
+	Room    func() error // why nothing may be made for now, by what is left of the disk; nil: it is not looked at
 	Now     func() time.Time
 }
 

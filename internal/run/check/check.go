@@ -41,7 +41,7 @@ type Options struct {
 	Within   time.Duration // that a look has; 0: 8 s
 	Looks    []Look        // of extras
 
-	Seen func(health.Part) // called with what each look found; nil: nobody
+	Seen func(health.Part) // called with what each look found; may be nil
 }
 
 // Checker looks at the parts, and remembers since when each is as it is.
@@ -86,7 +86,7 @@ func (c *Checker) Look(ctx context.Context) health.Report {
 	return out
 }
 
-// Health is what the last look found; Watch looks four times a minute. Whoever asks a page for it, and however often, asks nothing of the
+// Health is what the last look found; Watch looks four times a minute. A request for it asks nothing of the
 // parts. Only before the first look is over it looks itself, to the end: what a reader who leaves would find is kept for all.
 func (c *Checker) Health(ctx context.Context) health.Report {
 	c.mu.Lock()

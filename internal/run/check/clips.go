@@ -20,7 +20,7 @@ func clipsEvery(c config.Config) time.Duration {
 	return time.Minute
 }
 
-// clips writes a small file, and tells of sweeps.
+// clips writes a small file, and reports sweeps.
 func (c *Checker) clips(ctx context.Context) health.Part {
 	if o := c.opened; o != nil && o.Blob != nil {
 		return broken(health.Clips, o.Blob).Part

@@ -48,7 +48,7 @@ func (c *Checker) engineFinding(ctx context.Context) Finding {
 	return Finding{p, true}
 }
 
-// addressFinding tells a page of ours that runs already from a stranger on its port.
+// addressFinding distinguishes a page of ours that runs already and another program on its port.
 func (c *Checker) addressFinding(ctx context.Context) Finding {
 	at := c.opt.Config.Web.Addr
 	f := Finding{health.Part{Name: "page address", State: health.StateOK, Reason: at}, true}

@@ -82,7 +82,7 @@ const unofficial = "ESPN's public scoreboard, without a key: unofficial, it may 
 // daySpent is what the vendor says in other words once a day's calls are used up.
 const daySpent = "the day's calls are used up"
 
-// spentRemedy tells when there are calls again.
+// spentRemedy says when there are calls again.
 func spentRemedy(now time.Time) string {
 	return fmt.Sprintf("They come back at 00:00 UTC, in %s; until then no match is looked at. A larger plan avoids it.", explain.Spoken(lifecycle.Midnight(now).Sub(now).Truncate(time.Minute)))
 }
@@ -127,7 +127,7 @@ func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence 
 	return out, "asked now", footy.Wrap(footy.CodeUnavailable, "list today's matches", err)
 }
 
-// storedMatches are those known to be followed today; listed tells whether today's list is among what is known.
+// storedMatches are those known to be followed today; listed reports whether today's list is among what is known.
 func (c *Checker) storedMatches(ctx context.Context, now time.Time) (out []footy.Match, listed bool, err error) {
 	var last ingest.LastIngest
 	if c.opt.Store == nil {

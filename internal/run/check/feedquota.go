@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// feed tells what is left of the vendor's plan, whether polls are stretched to make it last, and whether today's matches are known.
+// feed reports what is left of the vendor's plan, whether polls are stretched to make it last, and whether today's matches are known.
 func (c *Checker) feed(ctx context.Context) health.Part {
 	p := c.polls(ctx)
 	if c.opt.Store != nil && p.State != health.StateMissing {

@@ -38,7 +38,7 @@ var fetchTroubles = map[source.Place]map[footy.Reason]trouble{
 	},
 }
 
-// fetch tells whether the files of posts can be had, at each place where posts lie.
+// fetch reports whether the files of posts can be had, at each place where posts lie.
 func (c *Checker) fetch(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Fetch, State: health.StateOK, Facts: map[string]any{}}
 	if c.opt.Store == nil {
@@ -60,7 +60,7 @@ func (c *Checker) fetch(ctx context.Context) health.Part {
 	for _, at := range source.Places {
 		var last source.FetchHealth
 		if c.opt.Store.State(ctx, at.FetchHealthKey(), &last) != nil {
-			continue // nothing was fetched there yet; the state part tells of a store that does not answer
+			continue // nothing was fetched there yet; the state part reports a store that does not answer
 		}
 		asked = asked || !last.LastOK.IsZero() || len(last.Failed) > 0
 		if !last.LastOK.IsZero() {

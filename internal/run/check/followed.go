@@ -13,7 +13,7 @@ import (
 )
 
 // followed says which matches are followed, and which ids in the settings the feed does not know: such a page would stay empty in silence.
-// What the last list of matches was read for is told, so that a look asks the feed nothing.
+// What the last list of matches was read for is reported, so that a look asks the feed nothing.
 func (c *Checker) followed(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Followed, State: health.StateOK, Unasked: true, Reason: "no list of matches was read yet"}
 	var last ingest.LastIngest

@@ -22,7 +22,7 @@ func (c *Checker) failingHosts(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Fetch, State: health.StateOK}
 	all, err := state.Hosts{Store: c.opt.Store}.All(ctx)
 	if err != nil {
-		return p // the state part tells of a store that does not answer
+		return p // the state part reports a store that does not answer
 	}
 	var failing []string
 	for _, row := range slices.Sorted(maps.Keys(all)) {

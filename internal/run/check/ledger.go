@@ -14,7 +14,7 @@ import (
 // waitsTooLong is when a post's trouble is no passing one any more.
 const waitsTooLong = time.Hour
 
-// ledger tells how many posts wait and for what. What waits for more than an hour is a trouble of its own; where no model
+// ledger reports how many posts wait and for what. What waits for more than an hour is a trouble of its own; where no model
 // is set up, waiting is what was asked for.
 func (c *Checker) ledger(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Ledger, State: health.StateOK, Facts: map[string]any{}}

@@ -10,7 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// todaysList makes a feed red that gave no list of today's matches: what nobody knows of is not followed, and nobody misses it.
+// todaysList makes a feed red that gave no list of today's matches: what is not listed is not followed, and is not missed.
 func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 	now := time.Now().UTC()
 	var last ingest.LastIngest

@@ -118,7 +118,7 @@ func (c *Checker) beginsAnew() string {
 }
 
 // queues asks Temporal what waits in each of our task queues, and returns how many tasks that are, -1 if it cannot say, and the
-// queues in which they wait for nobody.
+// queues in which they wait and no worker polls.
 func (c *Checker) queues(ctx context.Context, p *health.Part) (total int, alone []string) {
 	for _, name := range policy.Queues() {
 		n, oldest := 0, time.Duration(0)
@@ -172,11 +172,11 @@ func (c *Checker) database(ctx context.Context) health.Part {
 	return p
 }
 
-// retention tells that nothing old is deleted because the clock is not believed.
+// retention reports that nothing old is deleted because the clock is not believed.
 func (c *Checker) retention(ctx context.Context, p *health.Part) {
 	var clock cleanup.Clock
 	if c.opt.Store.State(ctx, cleanup.ClockKey, &clock) != nil || clock.Doubted.IsZero() {
-		return // before the first look; a database that does not answer is told above
+		return // before the first look; a database that does not answer is reported above
 	}
 	before := ", and was at " + minute(clock.At) + " before"
 	if clock.At.IsZero() {
@@ -195,7 +195,7 @@ const (
 // fullDisk says that the disk of dir has less than need bytes left; "" when it has enough or cannot tell.
 func fullDisk(dir string, need uint64) string {
 	free, known := scratch.Free(dir)
-	if !known || free >= need { // what cannot be told, the write that fails will tell
+	if !known || free >= need { // what is unknown shows in the write that fails
 		return ""
 	}
 	return fmt.Sprintf("the disk of %s is full: %d KB left, %d MB needed", dir, free>>10, need>>20)

@@ -21,7 +21,7 @@ func (c *Checker) Unserved() map[string]string {
 		out[policy.QueueVision] = "LLAMA_URL is not set: only where another worker has a model, or PROOF=clock, is a clip judged"
 	}
 	s := c.opt.Config.Search
-	alone := c.opt.Config.RedditOn() && !slices.Contains(s.Sources, "xweb") // nobody has an account of X
+	alone := c.opt.Config.RedditOn() && !slices.Contains(s.Sources, "xweb") // no process has an account of X
 	if !alone && (s.ServiceURL == "" || !slices.Contains(s.Sources, "xweb")) && (s.BearerToken == "" || !slices.Contains(s.Sources, "xapi")) {
 		out[policy.QueueSearch] = "footy browser takes searches, with the account of X that it has"
 	}

@@ -28,7 +28,7 @@ func redditTrouble(n source.Named) (fault, remedy string) {
 	return "Reddit: " + n.Detail, "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS (docs/reddit.md); a limit passes by itself."
 }
 
-// addReddit tells by which way Reddit is asked, what is left of Reddit's calls, and how its last list looked.
+// addReddit adds by which way Reddit is asked, what is left of Reddit's calls, and how its last list looked.
 func addReddit(into map[string]any, n source.Named) {
 	if by := map[reddit.Way]string{reddit.ByApp: "an app of yours", reddit.ByFeed: "the RSS address of " + n.Account, reddit.Public: "the public list"}[reddit.Way(n.By)]; by != "" {
 		into["reddit_by"] = by

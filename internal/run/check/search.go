@@ -16,7 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// search tells whether goals can be searched for: who is logged in, what is left, how X looked when last checked.
+// search reports whether goals can be searched for: who is logged in, what is left, how X looked when last checked.
 func (c *Checker) search(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Search, State: health.StateOK, Facts: map[string]any{}}
 	var faults, remedies []string
@@ -56,7 +56,7 @@ func (c *Checker) search(ctx context.Context) health.Part {
 	return p
 }
 
-// searchers are the sources of this process, and the browsers that take searches from the queue, as they told last: in place of the
+// searchers are the sources of this process, and the browsers that take searches from the queue, as they reported last: in place of the
 // one at this process's address, which may be one of them. The paid API and Reddit are this process's own.
 func (c *Checker) searchers(ctx context.Context) []source.Named {
 	var all source.Searchers
@@ -185,7 +185,7 @@ func (c *Checker) searchFinding(ctx context.Context) Finding {
 	}
 	r, err := xaccount.Account{Config: s, Log: c.opt.Log}.Status(ctx)
 	switch {
-	case err != nil, r.Running: // the look at it told all
+	case err != nil, r.Running: // the look at it says all
 	case r.Login == source.LoginExpired:
 		f.State, f.Reason, f.Remedy = health.StateDown, "X wants a login: the session has expired", logInAgain
 	default:

@@ -11,14 +11,14 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// sweeps tells of sweeps of the clip storage that wait for an operator, and what was deleted last.
+// sweeps reports sweeps of the clip storage that wait for an operator, and what was deleted last.
 func (c *Checker) sweeps(ctx context.Context, p health.Part) health.Part {
 	if c.opt.Store == nil {
 		return p
 	}
 	all, err := cleanup.LastSweeps(ctx, c.opt.Store)
 	if err != nil {
-		return p // a database that does not answer is told of by its own part
+		return p // a database that does not answer is reported by its own part
 	}
 	p.Facts = map[string]any{}
 	for _, k := range cleanup.Kinds() {

@@ -19,7 +19,7 @@ const downAfter = 2
 // verifyEvery is how often the database checks itself: that reads all of it.
 const verifyEvery = 24 * time.Hour
 
-// verify has the database check itself; what it finds is remembered by the store, and the next look tells.
+// verify has the database check itself; what it finds is remembered by the store, and the next look reports it.
 func (c *Checker) verify(ctx context.Context) {
 	tick := time.NewTicker(verifyEvery)
 	defer tick.Stop()

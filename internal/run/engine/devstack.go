@@ -71,7 +71,7 @@ func adopt(ctx context.Context, dir string) *devstack {
 	return d
 }
 
-// holderOf is the process that has the database of dir; nil if none has. Whoever starts an engine has the state directory to itself, so that
+// holderOf is the process that has the database of dir; nil if none has. The process that starts an engine has the state directory to itself, so that
 // one which cannot be adopted is frozen, or its note is lost.
 func holderOf(dir string) *devstack {
 	if pid, held := lockHolder(filepath.Join(dir, database+".lock")); held && pid != 0 {
@@ -81,7 +81,7 @@ func holderOf(dir string) *devstack {
 }
 
 // alive asks the lock on the database, which the kernel drops with its holder: a process number alone may by now be
-// somebody else's, whom we would end.
+// another process's, which would be ended.
 func (d *devstack) alive() bool {
 	holder, held := lockHolder(filepath.Join(d.dir, database+".lock"))
 	return held && d.PID != 0 && holder == d.PID
@@ -121,7 +121,7 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := private.Dir(o.StateDir); err != nil { // also after a death: somebody may have moved it away
+	if err := private.Dir(o.StateDir); err != nil { // also after a death: a person may have moved it away
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "state directory %s: %w; choose another with STATE_DIR", o.StateDir, err)
 	}
 	logFile := logOf(o.StateDir)
@@ -153,7 +153,7 @@ func launch(ctx context.Context, o Options, port int) (*devstack, error) {
 	}
 	line := make(chan []byte, 1)
 	go func() {
-		s, _ := bufio.NewReader(out).ReadBytes('\n') // an early end is told by what was read
+		s, _ := bufio.NewReader(out).ReadBytes('\n') // an early end shows in what was read
 		line <- s
 	}()
 	d := &devstack{dir: o.StateDir, cmd: cmd}

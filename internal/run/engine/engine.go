@@ -1,4 +1,4 @@
-// Package engine keeps the Temporal server that the product runs on: footy-devstack beside us, supervised, or somebody else's.
+// Package engine keeps the Temporal server that the product runs on: footy-devstack beside us, supervised, or one that runs elsewhere.
 package engine
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/found-footy/found-footy/internal/run/config"
 )
 
-// Engine is the Temporal server we use: somebody else's, or our own footy-devstack kept beside us.
+// Engine is the Temporal server we use: one that runs elsewhere, or our own footy-devstack kept beside us.
 type Engine struct {
 	Address   string
-	UI        string // URL of its Web UI; "" where it has none, or is somebody else's
+	UI        string // URL of its Web UI; "" where it has none, or is not ours
 	TokenFile string // of the token that it asks for; "" if it asks for none
 
 	opts   Options
@@ -116,7 +116,7 @@ func (o Options) fits(ctx context.Context, run *devstack) bool {
 }
 
 // Relaunched has an element after each start of an engine that had died: its state may be another. It never has one where the engine is
-// somebody else's.
+// not ours.
 func (e *Engine) Relaunched() <-chan struct{} { return e.again }
 
 // ranWell is how long an engine runs that does not fail at once.
@@ -154,7 +154,7 @@ func (e *Engine) supervise(ctx context.Context) {
 		e.opts.Log.Info("workflow engine runs again", "module", "engine", "action", "restart")
 		select {
 		case e.again <- struct{}{}:
-		default: // nobody has looked since the last one
+		default: // the last one was not received yet
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/private"
 )
 
-// LockName is the file that marks a state directory whose engine somebody looks after. Two who did would stop it under each other.
+// LockName is the file that marks a state directory whose engine a process supervises. Two supervisors would stop each other's engine.
 const LockName = "footy.lock"
 
 // StateLock is the right to look after a state directory. The kernel drops it with the process, however that ends.
@@ -55,7 +55,7 @@ func LockState(ctx context.Context, dir string) (*StateLock, error) {
 	return &StateLock{f}, nil
 }
 
-// lockHolder tells whether a lock file is locked and by whom.
+// lockHolder reports whether a lock file is locked and by whom.
 func lockHolder(path string) (pid int, held bool) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -129,7 +129,7 @@ func Unserved(err error) bool {
 	return unserved(err) != nil
 }
 
-// Restart ends an engine of ours that does not serve. It is started again, and looked into then; one that is somebody else's is let alone.
+// Restart ends an engine of ours that does not serve. It is started again, and looked into then; one that is not ours is let alone.
 func (e *Engine) Restart() {
 	if e.cancel == nil {
 		return

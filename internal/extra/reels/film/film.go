@@ -250,7 +250,7 @@ func (t Tool) Join(ctx context.Context, dir string, names []string, p rule.Plan,
 		"-protocol_whitelist", "file", "-f", "ffmetadata", "-i", "about.txt", "-map", "0:v:0", "-map", "0:a:0", "-map_metadata", "1", "-map_chapters", "1",
 		"-c:v", "copy", "-c:a", "aac", "-b:a", "160k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", out}})
 	var picture bytes.Buffer
-	if err == nil { // of the title: it tells no result
+	if err == nil { // of the title: it shows no result
 		_, err = t.Run(ctx, media.Job{Op: "draw poster", Dir: dir, Limit: limit, Out: &picture, Args: []string{"-v", "error", "-threads", "1", "-protocol_whitelist", "file",
 			"-format_whitelist", "nut", "-i", names[0], "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "4", "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1"}})
 	}

@@ -272,7 +272,7 @@ func shows(p Piece, fixtures []footy.Fixture) bool {
 	return false
 }
 
-// cut shortens a name of which nobody knows how long it is.
+// cut shortens a name of unknown length.
 func cut(s string, letters int) string {
 	r := []rune(s)
 	if len(r) <= letters {

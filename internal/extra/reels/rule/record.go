@@ -54,7 +54,7 @@ func Surplus(all []Stored, room int64) []Stored {
 // State of the making of a reel.
 type State string
 
-// The states; "" = nobody asked for it, or it was long ago.
+// The states; "" = it was not asked for, or it was long ago.
 const (
 	StateMaking State = "making"
 	StateFailed State = "failed"
@@ -70,7 +70,7 @@ type Making struct {
 	Why   string `json:"why,omitempty"`   // it failed
 }
 
-// Job names the making of a reel of that length; whoever asks for the same while it is made asks for that one.
+// Job names the making of a reel of that length; a request for the same while it is made is for that one.
 func Job(s Scope, asked time.Duration) string {
 	if asked <= 0 {
 		return "reel-" + s.Name()
