@@ -36,12 +36,12 @@ func TestValuesAreRead(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{
 		"STATE_DIR": "/srv/footy", "TRACK": "goal,red_card", "TRACK_TEAMS": "33,40", "TIME_SCALE": "30",
-		"MONITOR_INTERVAL": "12500ms", "S3_ENDPOINT": "127.0.0.1:8333", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_SECURE": "false",
+		"MONITOR_INTERVAL": "17500ms", "S3_ENDPOINT": "127.0.0.1:8333", "S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_SECURE": "false",
 		"MONGODB_URI": "mongodb://u:p@127.0.0.1:27017/?replicaSet=rs0", "TEMPORAL_ADDRESS": "[::1]:7233",
 	})
 	require.NoError(t, err)
 	require.Equal(t, "/srv/footy", c.State.Dir)
-	require.Equal(t, 12500*time.Millisecond, c.Track.MonitorInterval)
+	require.Equal(t, 17500*time.Millisecond, c.Track.MonitorInterval)
 	require.Equal(t, []string{"goal", "red_card"}, c.Track.Kinds)
 	require.Equal(t, []string{"33", "40"}, c.Track.Teams)
 	require.False(t, c.S3.Secure)
