@@ -59,7 +59,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if o.Change != nil {
 		o.Change(r.App)
 	}
-	if r.Client, err = engine.Dial(ctx, r.App.Config.Engine, r.App.Log, r.App.Metrics); err != nil {
+	if r.Client, err = engine.Dial(ctx, r.App.Config.Engine, r.App.Log); err != nil {
 		r.Stop()
 		return nil, err
 	}

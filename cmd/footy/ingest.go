@@ -42,7 +42,7 @@ func (i ingestCmd) Run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
-	t, err := engine.Dial(ctx, at, p.Log, nil)
+	t, err := engine.Dial(ctx, at, p.Log)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func Run(ctx context.Context, c config.Config, log *slog.Logger, version string,
 		return err
 	}
 	defer s.Close() //nolint:errcheck // nothing was written
-	t, err := engine.Connect(c.Engine, log, nil)
+	t, err := engine.Connect(c.Engine, log)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // measure puts a meter at each port. What it counts is shown at /metrics.
@@ -20,10 +21,16 @@ func (a *App) measure() {
 	a.Source = meter.Source(m, a.Source)
 	a.Fetcher = meter.Fetcher(m, a.Fetcher)
 	a.seenPart = meter.Health(m)
+	a.failures()
 	if a.Reader != nil {
 		a.Reader = meter.Reader(m, a.Reader)
 		m.Gauge("model_slots", "Requests the model works on at once, for all workers together.").WithLabelValues().Set(float64(max(a.Config.Model.Slots, 1)))
 	}
+}
+
+// failures counts tries of activities that failed.
+func (a *App) failures() *prometheus.CounterVec {
+	return a.Metrics.Counter("activity_failures_total", "Tries of activities that failed, by activity.", "activity")
 }
 
 // objective is what coverage should be: a tenth of the goals has no clip that anyone posts, and five minutes are what a viewer waits. It is

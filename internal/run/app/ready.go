@@ -9,6 +9,8 @@ import (
 
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/interceptor"
 )
@@ -52,7 +54,8 @@ func (w *Worker) ready(ctx context.Context, c client.Client, namespace string) e
 type running struct {
 	interceptor.WorkerInterceptorBase
 	atomic.Int64
-	waits func() bool // whether others have all slots; nil: never
+	waits  func() bool // whether others have all slots; nil: never
+	failed *prometheus.CounterVec
 }
 
 // InterceptActivity implements interceptor.WorkerInterceptor.
@@ -69,5 +72,9 @@ type counted struct {
 func (c *counted) ExecuteActivity(ctx context.Context, in *interceptor.ExecuteActivityInput) (any, error) {
 	c.running.Add(1)
 	defer c.running.Add(-1)
-	return c.Next.ExecuteActivity(ctx, in)
+	out, err := c.Next.ExecuteActivity(ctx, in)
+	if err != nil && ctx.Err() == nil {
+		c.running.failed.WithLabelValues(activity.GetInfo(ctx).ActivityType.Name).Inc()
+	}
+	return out, err
 }

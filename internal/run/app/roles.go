@@ -74,7 +74,7 @@ func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publishe
 		mainLast = append(mainLast, policy.QueueMain)
 	}
 	for _, q := range mainLast {
-		count := new(running)
+		count := &running{failed: a.failures()}
 		o := a.workerOptions(count)
 		o.MaxConcurrentActivityExecutionSize = a.slots(q)
 		o.DisableWorkflowWorker = q != policy.QueueMain

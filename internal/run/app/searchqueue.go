@@ -122,7 +122,7 @@ func (a *App) openAndTake(ctx context.Context, s *browser.Service) error {
 	if a.hostsErr != nil {
 		return a.hostsErr
 	}
-	c, err := engine.Dial(ctx, a.Config.Engine, a.Log, a.Metrics)
+	c, err := engine.Dial(ctx, a.Config.Engine, a.Log)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func openShop(t *testing.T, workers int) *shop {
 		s.store = a.Store
 	}
 	var err error
-	s.c, err = engine.Dial(t.Context(), s.settings(nil).Engine, slog.New(slog.DiscardHandler), nil)
+	s.c, err = engine.Dial(t.Context(), s.settings(nil).Engine, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(s.c.Close)
 	s.stock()

@@ -223,9 +223,9 @@ func (a *App) temporal(ctx context.Context, run *engine.Engine) (client.Client, 
 	case run.Address == "":
 		return nil, nil //nolint:nilnil // a page without an engine is of use, too
 	case a.sharesEngine():
-		return engine.Connect(run.Reached(a.Config.Engine), a.Log, a.Metrics)
+		return engine.Connect(run.Reached(a.Config.Engine), a.Log)
 	}
-	return engine.Dial(ctx, run.Reached(a.Config.Engine), a.Log, a.Metrics)
+	return engine.Dial(ctx, run.Reached(a.Config.Engine), a.Log)
 }
 
 func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) (err error) {

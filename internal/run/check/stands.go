@@ -104,7 +104,7 @@ func unpause(id string, own bool) string {
 
 // connected looks at the engine of these settings by a connection of its own; an error is that it cannot be reached.
 func (c *Checker) connected(ctx context.Context, at config.Engine, look func(*Checker) health.Part) (health.Part, error) {
-	t, err := engine.Dial(ctx, at, slog.New(slog.DiscardHandler), nil)
+	t, err := engine.Dial(ctx, at, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return health.Part{}, err
 	}

@@ -85,7 +85,7 @@ func TestDoctorAsksTheEngineThatRuns(t *testing.T) {
 	run, err := engine.Start(t.Context(), engine.Options{Binary: c.Program.Devstack, StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(run.Stop)
-	cl, err := engine.Dial(t.Context(), run.Reached(c.Engine), slog.New(slog.DiscardHandler), nil)
+	cl, err := engine.Dial(t.Context(), run.Reached(c.Engine), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(cl.Close)
 	s := pipeline.Schedules{Monitor: 30 * time.Second, Canary: 6 * time.Hour, OwnClock: true}

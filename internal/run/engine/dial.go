@@ -33,9 +33,9 @@ func Identity() string {
 	return fmt.Sprintf("%d@%s", os.Getpid(), host)
 }
 
-// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail. metrics may be nil.
-func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) (client.Client, error) {
-	t, err := Connect(c, log, metrics)
+// Dial connects to Temporal and makes sure that our namespace is there: without it every later call would fail.
+func Dial(ctx context.Context, c config.Engine, log *slog.Logger) (client.Client, error) {
+	t, err := Connect(c, log)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +47,8 @@ func Dial(ctx context.Context, c config.Engine, log *slog.Logger, metrics *telem
 }
 
 // Connect makes a client and asks nothing yet: a process of a fleet may be there before its engine.
-func Connect(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) (client.Client, error) {
-	t, err := client.NewLazyClient(options(c, log, metrics))
+func Connect(c config.Engine, log *slog.Logger) (client.Client, error) {
+	t, err := client.NewLazyClient(options(c, log))
 	return t, footy.Wrap(footy.CodeInvalid, op, err)
 }
 
@@ -69,11 +69,8 @@ func Await(ctx context.Context, t client.Client, c config.Engine, log *slog.Logg
 
 const op = "connect to Temporal"
 
-func options(c config.Engine, log *slog.Logger, metrics *telemetry.Metrics) client.Options {
+func options(c config.Engine, log *slog.Logger) client.Options {
 	o := client.Options{HostPort: c.Address, Namespace: c.Namespace, Identity: Identity(), Logger: telemetry.Temporal(log)}
-	if metrics != nil {
-		o.MetricsHandler = metrics.TemporalMetrics()
-	}
 	if c.TokenFile != "" {
 		o.HeadersProvider = &bearer{file: c.TokenFile}
 	}

@@ -107,7 +107,7 @@ func (o Options) fits(ctx context.Context, run *devstack) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.busyFor, dialWithin))
 	defer cancel()
-	c, err := Dial(ctx, config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: o.Namespace}, o.Log, nil)
+	c, err := Dial(ctx, config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: o.Namespace}, o.Log)
 	if err != nil {
 		return false
 	}

@@ -31,7 +31,7 @@ var errGone = errors.New("the engine ended")
 // serves says why an engine that answers is of no use: SQLite can read its database, and Temporal not what is in it.
 func (o Options) serves(ctx context.Context, run *devstack) error {
 	namespace := cmp.Or(o.Namespace, client.DefaultNamespace)
-	c, err := Connect(config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: namespace}, o.Log, nil)
+	c, err := Connect(config.Engine{Address: run.Address, TokenFile: run.TokenFile, Namespace: namespace}, o.Log)
 	if err != nil {
 		return err
 	}

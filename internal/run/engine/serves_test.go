@@ -39,7 +39,7 @@ func leftBehind(t *testing.T) string {
 
 func clientOf(t *testing.T, e *engine.Engine) client.Client {
 	t.Helper()
-	c, err := engine.Dial(t.Context(), e.Reached(config.Engine{Namespace: "default"}), slog.New(slog.DiscardHandler), nil)
+	c, err := engine.Dial(t.Context(), e.Reached(config.Engine{Namespace: "default"}), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
 	return c

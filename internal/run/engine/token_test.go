@@ -36,7 +36,7 @@ func leave(t *testing.T, dir string, args ...string) {
 func dials(t *testing.T, c config.Engine) error {
 	t.Helper()
 	c.Namespace = "default"
-	client, err := engine.Dial(t.Context(), c, slog.New(slog.DiscardHandler), nil)
+	client, err := engine.Dial(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err == nil {
 		client.Close()
 	}
@@ -58,7 +58,7 @@ func TestAnEngineOfOursIsClosedToOthers(t *testing.T) {
 	require.NoError(t, dials(t, e.Reached(config.Engine{})))
 	former, err := os.ReadFile(e.TokenFile)
 	require.NoError(t, err)
-	client, err := engine.Dial(t.Context(), e.Reached(config.Engine{Namespace: "default"}), slog.New(slog.DiscardHandler), nil)
+	client, err := engine.Dial(t.Context(), e.Reached(config.Engine{Namespace: "default"}), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	require.NoError(t, syscall.Kill(runningIn(t, dir), syscall.SIGKILL))

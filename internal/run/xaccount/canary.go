@@ -17,7 +17,7 @@ func (x Account) Canary(ctx context.Context, at config.Engine) (source.Canary, e
 	if at.Address == "" {
 		return x.canaryByService(ctx)
 	}
-	c, err := engine.Dial(ctx, at, x.Log, nil)
+	c, err := engine.Dial(ctx, at, x.Log)
 	if err != nil {
 		return source.Canary{}, err
 	}

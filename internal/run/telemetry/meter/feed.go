@@ -6,6 +6,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -17,7 +18,7 @@ type measuredFeed struct {
 }
 
 // Feed measures the calls of a feed, the polls they make up and the quota the vendor reports.
-func Feed(r Registry, next feed.Feed) feed.Feed {
+func Feed(r *telemetry.Metrics, next feed.Feed) feed.Feed {
 	f := &measuredFeed{
 		Feed:   next,
 		calls:  r.Counter("feed_calls_total", "Calls to the fixtures feed, by kind and how they ended.", "call", "result"),

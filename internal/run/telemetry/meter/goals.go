@@ -2,7 +2,6 @@ package meter
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
@@ -17,9 +16,8 @@ type lister interface {
 }
 
 const (
-	around  = 36 * time.Hour   // fixtures of these hours are "today" wherever the reader lives
-	patient = 5 * time.Second  // of a scrape with a slow database
-	kept    = 15 * time.Second // what was read, however often figures are asked for
+	around  = 36 * time.Hour  // fixtures of these hours are "today" wherever the reader lives
+	patient = 5 * time.Second // of a scrape with a slow database
 )
 
 // windows are those that alerts compare: a long one says that it matters, a short one that it still goes on.
@@ -33,26 +31,6 @@ type goals struct {
 	now                           func() time.Time
 	objective                     stats.Objective
 	goals, fixtures, share, fared *prometheus.Desc
-
-	mu   sync.Mutex
-	read time.Time // when list was
-	list []footy.Fixture
-}
-
-// around returns the fixtures around now, as they were read a moment ago.
-func (g *goals) around(now time.Time) ([]footy.Fixture, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if age := now.Sub(g.read); age >= 0 && age < kept {
-		return g.list, nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), patient)
-	defer cancel()
-	list, err := g.from.List(ctx, store.FixtureQuery{From: now.Add(-around), To: now.Add(around)})
-	if err == nil {
-		g.list, g.read = list, now
-	}
-	return list, err
 }
 
 // GoalsNames are the metrics of Goals.
@@ -81,7 +59,9 @@ func (g *goals) Describe(out chan<- *prometheus.Desc) {
 func (g *goals) Collect(out chan<- prometheus.Metric) {
 	now := g.now()
 	out <- prometheus.MustNewConstMetric(g.share, prometheus.GaugeValue, g.objective.Share)
-	list, err := g.around(now)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
+	defer cancel()
+	list, err := g.from.List(ctx, store.FixtureQuery{From: now.Add(-around), To: now.Add(around)})
 	if err != nil {
 		out <- prometheus.NewInvalidMetric(g.goals, err)
 		return

@@ -1,13 +1,14 @@
 package meter
 
 import (
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Health notes what looks at the parts find. Looks come every few seconds, so a scrape asks nobody. Times tell an alert more than ages:
 // they grow old by themselves, also where nobody looks any more.
-func Health(r Registry) func(health.Part) {
+func Health(r *telemetry.Metrics) func(health.Part) {
 	states := r.Gauge("component_state", "1 for the state a component is in: ok, missing (not set up), degraded or down.", "component", "state")
 	facts := map[string]*prometheus.GaugeVec{
 		"budget_left": r.Gauge("x_budget_left", "Searches of X left in the present window."),

@@ -8,14 +8,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Registry makes metrics; telemetry.Metrics satisfies it.
-type Registry interface {
-	Counter(name, help string, labels ...string) *prometheus.CounterVec
-	Gauge(name, help string, labels ...string) *prometheus.GaugeVec
-	Seconds(name, help string, labels ...string) *prometheus.HistogramVec
-	Minutes(name, help string, labels ...string) *prometheus.HistogramVec
-}
-
 // result names how a call ended: ok, or the code of its error.
 func result(err error) string {
 	if err == nil {

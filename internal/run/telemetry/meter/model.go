@@ -8,28 +8,27 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
 type measuredReader struct {
 	validate.Reader
-	readings, looks, frames *prometheus.CounterVec
-	asking                  *prometheus.GaugeVec
-	took                    *prometheus.HistogramVec
+	readings, frames *prometheus.CounterVec
+	asking           *prometheus.GaugeVec
+	took             *prometheus.HistogramVec
 }
 
 // Reader measures what is asked of the vision model, time in its queue included.
-func Reader(r Registry, next validate.Reader) validate.Reader {
+func Reader(r *telemetry.Metrics, next validate.Reader) validate.Reader {
 	m := &measuredReader{
 		Reader:   next,
 		readings: r.Counter("model_readings_total", "Clips whose frames were given to the model, by how that ended.", "result"),
-		looks:    r.Counter("model_looks_total", "Of these, clips whose clock was known: the model was asked only what the picture is."),
 		frames:   r.Counter("model_frames_total", "Frames given to the model."),
 		asking:   r.Gauge("model_asking", "Clips that wait for the model or are being read now."),
 		took:     r.Seconds("model_reading_seconds", "From asking the model about a clip to its answer, time in the queue included."),
 	}
 	zero(m.readings, "ok", "unavailable")
-	m.looks.WithLabelValues().Add(0)
 	m.asking.WithLabelValues().Set(0)
 	return m
 }
@@ -41,13 +40,10 @@ func (m *measuredReader) Read(ctx context.Context, frames []validate.Frame, wait
 
 // Look implements validate.Reader.
 func (m *measuredReader) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
-	m.looks.WithLabelValues().Inc()
 	return m.measured(ctx, m.Reader.Look, frames, wait)
 }
 
-type question = func(context.Context, []validate.Frame, func()) ([]footy.Reading, error)
-
-func (m *measuredReader) measured(ctx context.Context, ask question, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+func (m *measuredReader) measured(ctx context.Context, ask func(context.Context, []validate.Frame, func()) ([]footy.Reading, error), frames []validate.Frame, wait func()) ([]footy.Reading, error) {
 	began := time.Now()
 	m.asking.WithLabelValues().Inc()
 	defer m.asking.WithLabelValues().Dec()
@@ -66,7 +62,7 @@ type measuredTrips struct {
 }
 
 // Client measures what a client asks of one service, and returns it.
-func Client(r Registry, to string, c *http.Client) *http.Client {
+func Client(r *telemetry.Metrics, to string, c *http.Client) *http.Client {
 	t := &measuredTrips{next: c.Transport, to: to,
 		took: r.Seconds("outgoing_seconds", "How long requests to services outside take until their answer begins, by status.", "to", "status"),
 		busy: r.Gauge("outgoing_busy", "Requests to services outside that are under way.", "to").WithLabelValues(to)}
@@ -86,11 +82,4 @@ func (t *measuredTrips) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	t.took.WithLabelValues(t.to, status).Observe(since(began))
 	return res, err
-}
-
-// CloseIdleConnections lets http.Client reach the transport.
-func (t *measuredTrips) CloseIdleConnections() {
-	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -18,7 +19,7 @@ type measuredSource struct {
 }
 
 // Source measures searches.
-func Source(r Registry, next source.Source) source.Source {
+func Source(r *telemetry.Metrics, next source.Source) source.Source {
 	s := &measuredSource{
 		Source:   next,
 		searches: r.Counter("searches_total", "Searches for posts by what came of them.", "outcome"),
@@ -53,7 +54,7 @@ type measuredFetcher struct {
 }
 
 // Fetcher measures downloads.
-func Fetcher(r Registry, next source.Fetcher) source.Fetcher {
+func Fetcher(r *telemetry.Metrics, next source.Fetcher) source.Fetcher {
 	f := &measuredFetcher{
 		Fetcher: next,
 		done:    r.Counter("downloads_total", "Downloads of posted videos by how they ended; refusals by their reason.", "result"),

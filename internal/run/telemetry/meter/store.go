@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -14,14 +15,14 @@ type measuredStore struct {
 	store.Store
 	log                          *slog.Logger
 	goals, candidates, decisions *prometheus.CounterVec
-	first, stages                *prometheus.HistogramVec
+	first                        *prometheus.HistogramVec
 	seen                         recent
 	names                        eventNames
 }
 
 // Store measures and logs what the product decides, at the moment it is written down: steps in the life of goals from the
 // documents, verdicts and reasons from the log's rows.
-func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
+func Store(r *telemetry.Metrics, log *slog.Logger, next store.Store) store.Store {
 	s := &measuredStore{
 		Store:      next,
 		log:        log,
@@ -29,7 +30,6 @@ func Store(r Registry, log *slog.Logger, next store.Store) store.Store {
 		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
 		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
 		first:      r.Minutes("first_clip_seconds", "From first seeing a goal or red card to its first clip."),
-		stages:     r.Minutes("first_clip_stage_seconds", "How long each stage took on the way to the first clip of a goal or red card. Without told, which was before it was first seen, they add up to first_clip_seconds.", "stage"),
 	}
 	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
 	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer),
@@ -142,10 +142,6 @@ func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error)
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
 		case r.Kind == footy.EntryVerdict:
 			s.candidates.WithLabelValues(r.Data.Outcome).Inc()
-		case r.Kind == footy.EntryFirstClip:
-			for stage, took := range r.Data.Stages {
-				s.stages.WithLabelValues(stage).Observe(took)
-			}
 		}
 	}
 	return nil
