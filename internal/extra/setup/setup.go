@@ -302,7 +302,7 @@ func (f *setUp) Finish(ctx context.Context, values url.Values) (bool, error) {
 	if f.stopped = stopped; len(stopped) > 0 {
 		return false, nil
 	}
-	undo, err := config.Append(config.File, written(f.draft))
+	undo, err := write(config.File, written(f.draft))
 	if err != nil {
 		return false, err
 	}

@@ -25,22 +25,11 @@ func requireClosed(t *testing.T, path string) {
 }
 
 func TestTheFileOfSettingsIsForItsOwnerAlone(t *testing.T) { // not parallel: the file is that of the working directory
-	dir := t.TempDir()
-	t.Chdir(dir)
+	t.Chdir(t.TempDir())
 	open(t, config.File)
 	_, err := config.Vars()
 	require.NoError(t, err)
 	requireClosed(t, config.File)
-
-	written := filepath.Join(dir, "other.env")
-	open(t, written)
-	undo, err := config.Append(written, map[string]string{"LOG_LEVEL": "debug"})
-	require.NoError(t, err)
-	requireClosed(t, written)
-	require.NoError(t, undo())
-	text, err := os.ReadFile(written)
-	require.NoError(t, err)
-	require.Equal(t, "LOG_LEVEL=info\n", string(text))
 }
 
 // TestSettingsThatOthersMayWriteAreNotRead: they choose programs, servers and what is posted.

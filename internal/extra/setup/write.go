@@ -1,4 +1,4 @@
-package config
+package setup
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"github.com/joho/godotenv"
 )
 
-// Append writes settings to a file like File, after what stands there; only its owner may read it. undo takes them out again.
-func Append(path string, set map[string]string) (undo func() error, err error) {
+// write appends settings to a file like config.File; only its owner may read it. undo takes them out again.
+func write(path string, set map[string]string) (undo func() error, err error) {
 	fail := func(err error) (func() error, error) {
 		at, absErr := filepath.Abs(path)
 		if absErr != nil {

@@ -1,0 +1,4 @@
+package setup
+
+// Write appends settings to a file.
+var Write = write

@@ -1,0 +1,28 @@
+package setup_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/extra/setup"
+)
+
+func TestSettingsAreWrittenForTheirOwnerAloneAndCanBeTakenOut(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "other.env")
+	require.NoError(t, os.WriteFile(path, []byte("LOG_LEVEL=info\n"), 0o600))
+	require.NoError(t, os.Chmod(path, 0o644))
+	undo, err := setup.Write(path, map[string]string{"LOG_LEVEL": "debug"})
+	require.NoError(t, err)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o600), info.Mode().Perm())
+	require.NoError(t, undo())
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "LOG_LEVEL=info\n", string(text))
+}
