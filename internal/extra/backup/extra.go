@@ -41,8 +41,8 @@ type Settings struct {
 
 func contradictions(c config.Config, own any) (out config.Problems) {
 	s := own.(*Settings) //nolint:forcetypeassert // made by New
-	for _, dir := range config.OwnDirs {
-		if s.Dir != "" && config.Inside(filepath.Join(c.State.Dir, dir), s.Dir) {
+	for _, dir := range ownDirs {
+		if s.Dir != "" && inside(filepath.Join(c.State.Dir, dir), s.Dir) {
 			out = append(out, config.Problem{
 				Setting: "BACKUP_DIR", Value: s.Dir,
 				Why: "is inside " + dir + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",

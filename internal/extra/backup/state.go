@@ -22,8 +22,8 @@ import (
 // use. A database server has its own tools.
 func BackUp(ctx context.Context, p command.Process, to string) (Manifest, error) {
 	const op = "back up"
-	for _, own := range config.OwnDirs {
-		if to != "" && config.Inside(filepath.Join(p.State.Dir, own), to) {
+	for _, own := range ownDirs {
+		if to != "" && inside(filepath.Join(p.State.Dir, own), to) {
 			return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
 		}
 	}
@@ -86,7 +86,7 @@ type RestoreOptions struct {
 
 // BringBack restores a backup. It refuses a target that other processes use, and none starts on it meanwhile.
 func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest, error) {
-	if r.Into != "" && config.Inside(r.From, r.Into) {
+	if r.Into != "" && inside(r.From, r.Into) {
 		return Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
 	}
 	if r.Into != "" { // an embedded state, whatever the settings use

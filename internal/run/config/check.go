@@ -4,7 +4,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -264,30 +263,6 @@ func (s *S3) withoutLogin() Problem {
 }
 
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
-
-// OwnDirs are the directories below STATE_DIR that footy clears or copies itself.
-var OwnDirs = []string{"clips", "tmp", "engine", "browser"}
-
-// Inside reports whether path is dir or below it, whichever way the two are written.
-func Inside(dir, path string) bool {
-	rel, err := filepath.Rel(resolved(dir), resolved(path))
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// resolved is path as the file system knows it, as far as it exists.
-func resolved(path string) string {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if found, err := filepath.EvalSymlinks(path); err == nil {
-		return found
-	}
-	if up := filepath.Dir(path); up != path {
-		return filepath.Join(resolved(up), filepath.Base(path))
-	}
-	return path
-}
 
 // unproxied warns of a page that is reached through a proxy nobody told us of.
 func unproxied(c *Config) []string {
