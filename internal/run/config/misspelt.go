@@ -102,7 +102,7 @@ func misspelt(set map[string]string, own []Group) []string {
 		case slips(name, distance) && len(name) >= 6: // TRACE is a word of others
 			out = append(out, fmt.Sprintf("%s is not a setting: did you mean %s?", name, best))
 		case hasPrefix(name, ourPrefixes):
-			out = append(out, name+" is not a setting: "+alike(name, known)+"docs/settings.md lists all")
+			out = append(out, name+" is not a setting: docs/settings.md lists all")
 		}
 	}
 	slices.Sort(out)
@@ -111,21 +111,6 @@ func misspelt(set map[string]string, own []Group) []string {
 
 // slips reports whether so many single-letter edits are slips of the pen in a word of that length, and no other word.
 func slips(word string, edits int) bool { return edits <= 2 && 4*edits <= len(word) }
-
-// alike lists the settings that begin like name: who writes TRACK_EVENTS does not mean TRACK_TEAMS, although few letters differ.
-func alike(name string, known []string) string {
-	begins, _, _ := strings.Cut(name, "_")
-	var found []string
-	for _, k := range known {
-		if k == begins || strings.HasPrefix(k, begins+"_") {
-			found = append(found, k)
-		}
-	}
-	if len(found) == 0 || len(found) > 8 {
-		return ""
-	}
-	return "those that begin like it are " + strings.Join(found, ", ") + "; "
-}
 
 // meant names the word that was meant, as the end of a sentence; "" if none is near.
 func meant(word string, known []string) string {
