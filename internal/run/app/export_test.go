@@ -60,7 +60,7 @@ func Split(named []string, unserved map[string]string) (queues, left []string) {
 type ModelSlots = modelSlots
 
 // NewModelSlots makes the slots of a process.
-func NewModelSlots(l *store.Leases, n int) *ModelSlots { return newModelSlots(l, n) }
+func NewModelSlots(l *store.Leases, n int) (*ModelSlots, error) { return newModelSlots(l, n) }
 
 // Close ends that process in order.
 func (m *modelSlots) Close() { m.close() }

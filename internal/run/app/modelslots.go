@@ -23,34 +23,35 @@ func (a *App) takeName() {
 	a.Log.Warn("this process has no name that outlives it: after a kill others wait "+store.LeaseFor.String()+" for what it held", "module", "app", "action", "start", "error", err.Error())
 }
 
-// modelSlots are the slots of a worker that shares its model with others: of all who share a database one has the model until it ends, and
-// works on as many questions at once as the model does.
+// modelSlots are the slots of a worker that shares its model with others: of all processes on a database one has the model until it ends,
+// and works on as many questions at once as the model does.
 type modelSlots struct {
+	worker.SlotSupplier
 	leases *store.Leases
 	stop   context.CancelFunc
-	used   chan struct{}
 	waits  atomic.Bool // another has the model
 }
 
 // slotEvery is how often a worker without the model looks for it, and how often one that has it says that it lives.
 const slotEvery = 2 * time.Second
 
-func newModelSlots(l *store.Leases, n int) *modelSlots {
-	ctx, stop := context.WithCancel(context.Background())
-	m := &modelSlots{leases: l, stop: stop, used: make(chan struct{}, n)}
-	go m.keep(ctx)
-	return m
-}
-
-// keep says that this process lives, until ctx ends.
-func (m *modelSlots) keep(ctx context.Context) {
-	for m.pause(ctx) {
-		m.has(ctx)
+func newModelSlots(l *store.Leases, n int) (*modelSlots, error) {
+	fixed, err := worker.NewFixedSizeSlotSupplier(n)
+	if err != nil {
+		return nil, err
 	}
+	ctx, stop := context.WithCancel(context.Background())
+	m := &modelSlots{SlotSupplier: fixed, leases: l, stop: stop}
+	go func() {
+		for m.pause(ctx) {
+			m.has(ctx)
+		}
+	}()
+	return m, nil
 }
 
-// has reports whether this process has the model, and takes it if nobody does. With the database down nobody has it, and there is nothing to
-// do either.
+// has reports whether this process has the model, and takes it if it is free. With the database down no process has it, and there is
+// nothing to do either.
 func (m *modelSlots) has(ctx context.Context) bool {
 	held, err := m.leases.Hold(ctx, "model")
 	m.waits.Store(err != nil || !held)
@@ -76,29 +77,13 @@ func (m *modelSlots) close() {
 }
 
 // ReserveSlot implements worker.SlotSupplier.
-func (m *modelSlots) ReserveSlot(ctx context.Context, _ worker.SlotReservationInfo) (*worker.SlotPermit, error) {
-	select {
-	case m.used <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	for !m.has(ctx) {
+func (m *modelSlots) ReserveSlot(ctx context.Context, info worker.SlotReservationInfo) (*worker.SlotPermit, error) {
+	permit, err := m.SlotSupplier.ReserveSlot(ctx, info)
+	for err == nil && !m.has(ctx) {
 		if !m.pause(ctx) {
-			<-m.used
+			m.ReleaseSlot(nil) // which asks for no more than that
 			return nil, ctx.Err()
 		}
 	}
-	return &worker.SlotPermit{}, nil
+	return permit, err
 }
-
-// TryReserveSlot implements worker.SlotSupplier: no workflow here starts activities past the queue.
-func (m *modelSlots) TryReserveSlot(worker.SlotReservationInfo) *worker.SlotPermit { return nil }
-
-// MarkSlotUsed implements worker.SlotSupplier.
-func (m *modelSlots) MarkSlotUsed(worker.SlotMarkUsedInfo) {}
-
-// ReleaseSlot implements worker.SlotSupplier.
-func (m *modelSlots) ReleaseSlot(worker.SlotReleaseInfo) { <-m.used }
-
-// MaxSlots implements worker.SlotSupplier.
-func (m *modelSlots) MaxSlots() int { return cap(m.used) }

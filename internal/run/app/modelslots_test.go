@@ -29,7 +29,8 @@ func TestAModelWorksOnNoMoreThanItsSlotsForAllWorkers(t *testing.T) {
 		db, err := sqlite.Open(path)
 		require.NoError(t, err)
 		s := store.New(db)
-		m := app.NewModelSlots(store.NewLeases(s, time.Now, name), 2)
+		m, err := app.NewModelSlots(store.NewLeases(s, time.Now, name), 2)
+		require.NoError(t, err)
 		t.Cleanup(func() {
 			m.Close()
 			require.NoError(t, s.Close())

@@ -83,10 +83,12 @@ func (a *App) StartWorker(ctx context.Context, c client.Client, p footy.Publishe
 		o.WorkflowPanicPolicy = worker.FailWorkflow
 		o.DeadlockDetectionTimeout = policy.Stuck
 		if q == policy.QueueVision && a.sharesEngine() && a.Config.Model.URL != "" {
-			w.slots = newModelSlots(store.NewLeases(a.Store, time.Now, a.own), a.slots(q))
-			count.waits = w.slots.waits.Load
-			o.MaxConcurrentActivityExecutionSize = 0
-			if o.Tuner, err = tuner(w.slots); err != nil {
+			if w.slots, err = newModelSlots(store.NewLeases(a.Store, time.Now, a.own), a.slots(q)); err == nil {
+				count.waits = w.slots.waits.Load
+				o.MaxConcurrentActivityExecutionSize = 0
+				o.Tuner, err = tuner(w.slots)
+			}
+			if err != nil {
 				w.Stop()
 				return nil, err
 			}
