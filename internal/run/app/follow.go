@@ -13,7 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/connect/feed/espn"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
-	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -101,46 +100,27 @@ const feedKey = "feed"
 // provisional is the feed of a state in which nobody has chosen one yet: ESPN's is followed meanwhile.
 const provisional = "espn, until somebody chooses"
 
-// takeFeed notes the feed in charge in the state. What was followed before somebody chose is given up where another feed was chosen, or where
-// the choice leaves it out: only when the rest of the start went well.
+// takeFeed notes the feed in charge in the state. What was followed before a person chose is given up where another feed was chosen: only
+// when the rest of the start went well.
 func (a *App) takeFeed(ctx context.Context) error {
 	was, now, known, err := a.changesFeed(ctx)
 	switch {
 	case err != nil || was == now:
 		return err
-	case was == provisional && now == config.ESPN:
-		chosen, err := a.Follows.Follow(ctx)
-		if err != nil { // nobody can tell what is not followed
-			return a.Store.PutState(ctx, feedKey, now)
-		}
-		known = slices.DeleteFunc(known, func(f footy.Fixture) bool {
-			of := footy.Snapshot{Match: f.Match, League: f.League, Teams: f.Teams}
-			return lifecycle.Tracked(of, chosen) || f.Stage == footy.StageCompleted && haveClips([]footy.Fixture{f})
-		})
-		if err := a.giveUp(ctx, known); err != nil {
-			return err
-		}
+	case was == provisional && now == config.ESPN: // what is not followed any more is ingest's to drop
 		return a.Store.PutState(ctx, feedKey, now)
 	}
-	if err := a.giveUp(ctx, known); err != nil {
-		return err
-	}
-	// What was noted of the former feed says nothing of this one; an empty list is as good as none.
-	return errors.Join(a.Store.PutState(ctx, ingest.StateKey, ingest.LastIngest{}), a.Store.PutState(ctx, monitor.OutageKey, monitor.Outage{}), a.Store.PutState(ctx, feedKey, now))
-}
-
-// giveUp erases matches that were followed before somebody chose.
-func (a *App) giveUp(ctx context.Context, matches []footy.Fixture) error {
 	old := cleanup.Activities{Store: a.Store, Blob: a.Blob, Now: time.Now}
-	for _, f := range matches {
+	for _, f := range known {
 		if err := old.Erase(ctx, f); err != nil {
 			return err
 		}
 	}
-	if len(matches) > 0 {
-		a.Log.Warn("matches that ESPN's feed listed before somebody chose are given up", "module", "app", "action", "start", "matches", len(matches))
+	if len(known) > 0 {
+		a.Log.Warn("matches that ESPN's feed listed before another was chosen are given up", "module", "app", "action", "start", "matches", len(known))
 	}
-	return nil
+	// What was noted of the former feed says nothing of this one; an empty list is as good as none.
+	return errors.Join(a.Store.PutState(ctx, ingest.StateKey, ingest.LastIngest{}), a.Store.PutState(ctx, monitor.OutageKey, monitor.Outage{}), a.Store.PutState(ctx, feedKey, now))
 }
 
 // stayWithFeed shows the matches of a state that are API-Football's where no feed is chosen and its key is gone. ESPN's feed has other ids.

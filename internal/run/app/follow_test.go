@@ -118,42 +118,6 @@ func TestAStateBelongsToOneFeed(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestWhatIsNotChosenOnTheSetUpPageIsGivenUp: behind the page the standard leagues are followed. Clips of matches that are over stay.
-func TestWhatIsNotChosenOnTheSetUpPageIsGivenUp(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	first, err := app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "FEED": ""}), slog.New(slog.DiscardHandler), "test")
-	require.NoError(t, err)
-	first.SetsUp()
-	require.NoError(t, first.TakeFeed(t.Context()))
-	withClip := []footy.Event{{UID: "1-1", ID: "1-1", Clips: []footy.Clip{{ID: "aa"}}}}
-	for id, f := range map[int64]footy.Fixture{
-		1: {Stage: footy.StageActive, Teams: footy.Teams{Home: footy.Team{ID: 34}}},
-		2: {Stage: footy.StageActive, Teams: footy.Teams{Home: footy.Team{ID: 40}}, Events: withClip},
-		3: {Stage: footy.StageStaging, Teams: footy.Teams{Home: footy.Team{ID: 50}}},
-		4: {Stage: footy.StageCompleted, Teams: footy.Teams{Home: footy.Team{ID: 60}}, Events: withClip},
-		5: {Stage: footy.StageCompleted, Teams: footy.Teams{Home: footy.Team{ID: 70}}},
-	} {
-		f.ID = id
-		require.NoError(t, first.Store.Add(t.Context(), f))
-	}
-	require.NoError(t, first.Close())
-
-	for range 2 {
-		a, err := app.New(t.Context(), parsed(t, map[string]string{"STATE_DIR": dir, "FEED": "espn", "TRACK_LEAGUES": "none", "TRACK_TEAMS": "34"}), slog.New(slog.DiscardHandler), "test")
-		require.NoError(t, err)
-		require.NoError(t, a.TakeFeed(t.Context()))
-		known, err := a.Store.List(t.Context(), store.FixtureQuery{})
-		require.NoError(t, err)
-		var ids []int64
-		for _, f := range known {
-			ids = append(ids, f.ID)
-		}
-		require.ElementsMatch(t, []int64{1, 4}, ids)
-		require.NoError(t, a.Close())
-	}
-}
-
 // TestAStartThatFailsGivesUpNoMatches: a start with a key deleted ESPN's matches before anything else of it was tried.
 func TestAStartThatFailsGivesUpNoMatches(t *testing.T) {
 	t.Parallel()
