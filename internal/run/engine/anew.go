@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -25,7 +23,6 @@ const (
 
 const (
 	asideForm = "20060102T150405Z"
-	asideKept = 3 // databases that were set aside
 	// AsideFor is how long people are reminded of a damaged one.
 	AsideFor = 24 * time.Hour
 )
@@ -84,53 +81,41 @@ func (o Options) notItsFault(err error, former string, old bool) error {
 // sqliteFiles are what SQLite appends to the name of a database.
 var sqliteFiles = []string{"", "-wal", "-shm"}
 
-// setAside moves the database away under a name that has the time, and removes all but the newest that were.
+// setAside moves the database away under a name that has the time, in place of the last one that was set aside for the same reason: a disk
+// that fails again and again is not filled.
 func (o Options) setAside(why fault) (aside string, err error) {
 	const op = "set the engine's database aside"
 	db := filepath.Join(o.StateDir, database)
-	aside = db + "." + string(why) + "-" + o.Now().UTC().Format(asideForm)
+	before, _ := filepath.Glob(asideOf(o.StateDir, why) + "*")
+	for _, f := range before {
+		_ = os.RemoveAll(f) // what stays takes room only
+	}
+	aside = asideOf(o.StateDir, why) + o.Now().UTC().Format(asideForm)
 	for _, end := range sqliteFiles {
 		if err := os.Rename(db+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", footy.Errorf(footy.CodeUnavailable, op, "%w; move %s away yourself", err, o.StateDir)
 		}
 	}
 	o.Log.Error("workflow engine begins a new database; nothing is lost, all workflows begin again", "module", "engine", "action", "anew", "former", aside)
-	all := asides(o.StateDir)
-	for _, a := range all[:max(0, len(all)-asideKept)] {
-		for _, end := range sqliteFiles {
-			_ = os.RemoveAll(a.File + end) // what stays takes room only
-		}
-	}
 	return aside, nil
 }
+
+// asideOf is the beginning of the names of databases that were set aside.
+func asideOf(dir string, why fault) string { return filepath.Join(dir, database+"."+string(why)+"-") }
 
 // Aside is a database that was set aside.
 type Aside struct {
 	File string
 	At   time.Time
-	why  fault
 }
 
-// asides are those of an engine, the oldest first.
-func asides(dir string) []Aside {
-	files, _ := filepath.Glob(filepath.Join(dir, database+".*-*Z")) // the pattern is right
-	var out []Aside
-	for _, f := range files {
-		why, at, _ := strings.Cut(strings.TrimPrefix(filepath.Base(f), database+"."), "-")
-		if t, err := time.Parse(asideForm, at); err == nil {
-			out = append(out, Aside{f, t, fault(why)})
-		}
-	}
-	slices.SortFunc(out, func(a, b Aside) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.File, b.File)) })
-	return out
-}
-
-// Damaged is the damaged database that the engine of dir set aside last, within AsideFor; nil if there is none. Who removes the file has
-// seen it.
+// Damaged is the damaged database that the engine of dir set aside last, within AsideFor; nil if there is none, or if a person removed it.
 func Damaged(dir string, now time.Time) *Aside {
-	for _, a := range slices.Backward(asides(dir)) {
-		if age := now.Sub(a.At); a.why == damaged && age.Abs() < AsideFor {
-			return &a
+	files, _ := filepath.Glob(asideOf(dir, damaged) + "*Z")
+	for _, f := range files {
+		at, err := time.Parse(asideForm, strings.TrimPrefix(f, asideOf(dir, damaged)))
+		if err == nil && now.Sub(at).Abs() < AsideFor {
+			return &Aside{f, at}
 		}
 	}
 	return nil
