@@ -39,7 +39,7 @@ func (c feedCmd) Run() error { return c.Print(Scoreboard(c.ESPN)) }
 
 type replayCmd struct {
 	Paths []string      `arg:"" name:"file" help:"Recorded answers of the feed: files (one poll each, or .jsonl with one a line) or directories."`
-	Trace int64         `help:"Only this fixture, with its whole life." placeholder:"FIXTURE"`
+	Trace int64         `help:"Only this fixture." placeholder:"FIXTURE"`
 	Track []string      `help:"Kinds of events to follow: ${enum}." enum:"goal,red_card,yellow_card,var,penalty,missed_penalty" default:"goal"`
 	Every time.Duration `help:"Time between two polls." default:"30s"`
 	command.Output

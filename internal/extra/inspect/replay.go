@@ -19,7 +19,7 @@ import (
 
 // ReplayOptions choose what a replay follows.
 type ReplayOptions struct {
-	Trace int64 // only this fixture, with its whole life
+	Trace int64 // only this fixture
 	Rules cycle.Rules
 	Every time.Duration // between polls; 0 = 30 s
 }
@@ -60,15 +60,6 @@ func NewReplayer(o ReplayOptions, row func(Row), remark func(fixture int64, text
 		o.Rules.Windows = lifecycle.Defaults()
 	}
 	return &Replayer{o: o, row: row, remark: remark, fixtures: map[int64]*held{}}
-}
-
-// Fixture returns a fixture as it is held now.
-func (r *Replayer) Fixture(id int64) (footy.Fixture, bool) {
-	h, ok := r.fixtures[id]
-	if !ok {
-		return footy.Fixture{}, false
-	}
-	return h.f, true
 }
 
 // Poll applies the responses of one poll.

@@ -177,10 +177,7 @@ func TestReplayTraceIsForPeople(t *testing.T) {
 	path := write(t, "day.jsonl", response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g), response("1H", 1, 0, g))
 	out, err := told(t, path, inspect.ReplayOptions{Trace: 900})
 	require.NoError(t, err)
-	require.Contains(t, out, "poll 4 (", "a poll that decided nothing has its heading too")
-	require.Contains(t, out, "28' Ann (Normal Goal): certain\n")
-	require.Contains(t, out, "Certain: Ann, 28'. The search starts.")
-	require.Contains(t, out, "Liverpool 1-0 Arsenal")
+	require.Regexp(t, `poll 3 +certain +900_40_7_Goal_1 +1-0 +Certain: Ann, 28'\. The search starts\.`, out)
 	require.Contains(t, out, "4 polls, 1 fixture\n")
 }
 
