@@ -51,9 +51,10 @@ var breaches = map[string]breach{
 	"a fact that cannot be read": {audit.DocumentDamaged, func(s *state) {
 		require.NoError(s.t, s.docs.PutState(s.t.Context(), "feed_quota", map[string]int{}))
 		s.ruin(store.ServiceState, "feed_quota")
-	}, "which calls the vendor left; its next answer tells"},
-	"a fact of another kind": {audit.DocumentDamaged, func(s *state) {
-		require.NoError(s.t, s.docs.PutState(s.t.Context(), "x_spent_on_searches", 7))
+	}, "it is learned again"},
+	"a fact that must not be guessed": {audit.DocumentDamaged, func(s *state) {
+		require.NoError(s.t, s.docs.PutState(s.t.Context(), "x_spent_on_searches", map[string]int{}))
+		s.ruin(store.ServiceState, "x_spent_on_searches")
 	}, "what is left of today's counts as spent"},
 	"a next try a year ahead": {audit.PostNextTry, func(s *state) {
 		s.post(late, waiting, func(p *footy.Post) { p.NextTry = s.now.AddDate(1, 0, 0) })

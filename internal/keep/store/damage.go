@@ -22,21 +22,25 @@ type Damage struct {
 	ID         string     `json:"id"`
 	Detail     string     `json:"detail"`
 	Renewed    bool       `json:"renewed,omitempty"` // a fact that was written anew; it is listed for RenewedFor
+
+	was string    // the body of a fact
+	at  time.Time // when it was renewed
 }
 
 // Counts says what a damaged fact of ServiceState was, and what is done without it; "" for any other document.
 func (d Damage) Counts() string {
-	if d.Collection != ServiceState {
+	switch {
+	case d.Collection != ServiceState:
 		return ""
+	case d.Learned():
+		return "it is learned again"
 	}
-	f, _ := factOf(d.ID)
-	return f.what
+	return kept[factOf(d.ID)]
 }
 
 // Learned reports whether it is a fact that the next cycle begins anew.
 func (d Damage) Learned() bool {
-	f, _ := factOf(d.ID)
-	return d.Collection == ServiceState && f.learned
+	return d.Collection == ServiceState && slices.Contains(learned, factOf(d.ID))
 }
 
 // RenewedFor is how long a fact that was written anew is listed, so that a person hears of it.
@@ -62,19 +66,23 @@ func HasDamage(s Damages, c Collection, id string) bool {
 type damages struct {
 	mu   sync.Mutex
 	list map[[2]string]Damage
-	was  map[string]Doc       // unreadable facts of ServiceState, by key
-	anew map[string]time.Time // when they were found to be written anew
 
 	corrupt error // the first failure of code corrupt
 }
 
-// note remembers a document that cannot be read, or forgets one that can, or that is gone.
+// note remembers a document that cannot be read, or forgets one that can, or that is gone. Of a fact it remembers for a while that it was
+// written anew.
 func (m *damages) note(c Collection, id string, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key := [2]string{string(c), id}
 	if !errors.Is(err, ErrDamaged) {
-		delete(m.list, key)
+		if d, listed := m.list[key]; listed && c == ServiceState && !d.Renewed {
+			d.Renewed, d.at = true, time.Now()
+			m.list[key] = d
+		} else if !d.Renewed {
+			delete(m.list, key)
+		}
 		return
 	}
 	if m.list == nil {
@@ -88,54 +96,11 @@ func (m *damages) note(c Collection, id string, err error) {
 	m.list[key] = Damage{Collection: c, ID: id, Detail: detail}
 }
 
-// spoilt remembers a fact as it was found.
-func (m *damages) spoilt(d Doc) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.was == nil {
-		m.was, m.anew = map[string]Doc{}, map[string]time.Time{}
-	}
-	m.was[d.ID] = d
-	delete(m.anew, d.ID)
-}
-
-// renewed remembers that a fact can be read again, or is absent.
-func (m *damages) renewed(key string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if _, ok := m.was[key]; !ok {
-		return
-	}
-	delete(m.was, key)
-	m.anew[key] = time.Now()
-	at := [2]string{string(ServiceState), key}
-	d := m.list[at]
-	d.Renewed = true
-	m.list[at] = d
-}
-
-// toRenew are the facts that can be learned again and still lie there unreadable.
-func (m *damages) toRenew() (out []Doc) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for key, d := range m.was {
-		if f, _ := factOf(key); f.learned {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
 // Damaged lists the damaged documents that were met.
 func (m *damages) Damaged() []Damage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for key, at := range m.anew {
-		if time.Since(at) >= RenewedFor {
-			delete(m.anew, key)
-			delete(m.list, [2]string{string(ServiceState), key})
-		}
-	}
+	maps.DeleteFunc(m.list, func(_ [2]string, d Damage) bool { return d.Renewed && time.Since(d.at) >= RenewedFor })
 	return slices.SortedFunc(maps.Values(m.list), func(a, b Damage) int {
 		return cmp.Or(cmp.Compare(a.Collection, b.Collection), cmp.Compare(a.ID, b.ID))
 	})

@@ -44,7 +44,7 @@ func TestEveryFactIsInTheTable(t *testing.T) {
 		require.NoError(t, err)
 		for _, m := range calls.FindAllStringSubmatch(string(text), -1) {
 			key, ok := keys[m[1]]
-			require.True(t, ok, "%s: is %s in the table of facts? Then say here which key it is", path, m[1])
+			require.True(t, ok, "%s: is %s in the lists of facts? Then say here which key it is", path, m[1])
 			if strings.EqualFold(m[1], "StateKey") {
 				key = byPackage[filepath.Base(filepath.Dir(path))]
 				require.NotEmpty(t, key, path)
@@ -57,7 +57,7 @@ func TestEveryFactIsInTheTable(t *testing.T) {
 		return nil
 	}))
 	if _, err := os.Stat(filepath.Join(root, "extra")); err == nil { // what extras keep outlives them
-		require.Len(t, met, store.Facts(), "the table has what nothing reads, or a reader was not found: %v", met)
+		require.Len(t, met, store.Facts(), "the lists have what nothing reads, or a reader was not found: %v", met)
 	}
-	require.False(t, store.Known("feed_pace/other"), "what is not in the table must not be guessed")
+	require.False(t, store.Known("feed_pace/other"), "what is in no list must not be guessed")
 }

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,7 +20,7 @@ func (s *documents) State(ctx context.Context, key string, out any) error {
 	d, err := s.Find(ctx, ServiceState, key)
 	if err != nil {
 		if footy.IsNotFound(err) {
-			s.renewed(key)
+			s.note(ServiceState, key, nil)
 		}
 		return footy.Wrap(footy.CodeUnavailable, "read state "+key, err)
 	}
@@ -33,7 +31,7 @@ func (s *documents) State(ctx context.Context, key string, out any) error {
 	if err != nil {
 		return s.unread(d, err)
 	}
-	s.renewed(key)
+	s.note(ServiceState, key, nil)
 	return asDamage(key, json.Unmarshal(value, out))
 }
 
@@ -59,8 +57,13 @@ func asDamage(key string, err error) error {
 // unread remembers a fact that cannot be read, and says what it counts as.
 func (s *documents) unread(d Doc, err error) error {
 	s.note(ServiceState, d.ID, err)
-	s.spoilt(d)
-	if f, _ := factOf(d.ID); f.learned {
+	s.mu.Lock()
+	at := [2]string{string(ServiceState), d.ID}
+	is := s.list[at]
+	is.was = string(d.Body)
+	s.list[at] = is
+	s.mu.Unlock()
+	if is.Learned() {
 		return footy.Errorf(footy.CodeNotFound, "read state "+d.ID, "it counts as absent, since it cannot be read: %w", err)
 	}
 	return err
@@ -84,7 +87,7 @@ func (s *documents) PutState(ctx context.Context, key string, value any) error {
 	if err := s.Upsert(ctx, ServiceState, []Doc{d}); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "write state "+key, err)
 	}
-	s.renewed(key)
+	s.note(ServiceState, key, nil)
 	return nil
 }
 
@@ -135,7 +138,7 @@ func (s *documents) tryState(ctx context.Context, key string, change func(json.R
 		err = s.Insert(ctx, ServiceState, next)
 	}
 	if err == nil {
-		s.renewed(key)
+		s.note(ServiceState, key, nil)
 	}
 	return err
 }
@@ -172,17 +175,18 @@ func Mend(ctx context.Context, s interface {
 // Renew drops what can be learned again and was found unreadable, so that it is written anew by those who learn it. It is for a process that
 // writes, and asked in each of its rounds.
 func (s *documents) Renew(ctx context.Context) error {
-	for _, was := range s.toRenew() {
-		d, err := s.Find(ctx, ServiceState, was.ID)
+	for _, bad := range s.Damaged() {
+		if bad.Renewed || !bad.Learned() {
+			continue
+		}
+		d, err := s.Find(ctx, ServiceState, bad.ID)
+		if err == nil && string(d.Body) == bad.was { // else it was written meanwhile
+			err = s.Backend.Delete(ctx, ServiceState, Filter{IDs: []string{bad.ID}})
+		}
 		if err != nil && !footy.IsNotFound(err) {
-			return footy.Wrap(footy.CodeUnavailable, "renew state "+was.ID, err)
+			return footy.Wrap(footy.CodeUnavailable, "renew state "+bad.ID, err)
 		}
-		if err == nil && bytes.Equal(d.Body, was.Body) { // else it was written meanwhile
-			if err := s.Backend.Delete(ctx, ServiceState, Filter{IDs: []string{was.ID}}); err != nil {
-				return footy.Wrap(footy.CodeUnavailable, "renew state "+was.ID, err)
-			}
-		}
-		s.renewed(was.ID)
+		s.note(ServiceState, bad.ID, nil)
 	}
 	return nil
 }
@@ -195,18 +199,14 @@ func (s *documents) CheckState(ctx context.Context) error {
 	}
 	met := map[string]bool{}
 	for _, d := range docs {
-		value, err := valueOf(d)
-		if f, known := factOf(d.ID); err == nil && known && value[0] != f.form {
-			err = asDamage(d.ID, fmt.Errorf("it begins with %q instead of %q", value[0], f.form))
-		}
-		if err != nil {
+		if _, err := valueOf(d); err != nil {
 			_ = s.unread(d, err) // it is in the list
 			met[d.ID] = true
 		}
 	}
 	for _, d := range s.Damaged() {
 		if d.Collection == ServiceState && !met[d.ID] {
-			s.renewed(d.ID)
+			s.note(ServiceState, d.ID, nil)
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func TestADamagedDocumentIsLoggedOnce(t *testing.T) {
 
 func TestAFactThatCannotBeReadIsNamed(t *testing.T) {
 	t.Parallel()
-	c := kept(t, "", map[string]any{"feed_quota": 7, "x_spent_on_searches": "much"})
+	c := kept(t, "", map[string]any{"feed_quota": nil, "x_spent_on_searches": nil})
 	f := examined(t, c, "state")
 	require.Equal(t, health.StateDegraded, f.State)
 	require.Contains(t, f.Reason, "service_state feed_quota, service_state x_spent_on_searches")
