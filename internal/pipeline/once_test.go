@@ -180,7 +180,12 @@ func TestWhatWasJudgedIsRemembered(t *testing.T) {
 	b.x.film = map[string]string{"1": "goal/1", "2": "goal/2", "3": "goal/3", "4": "goal/4"}
 	in := b.open("1")
 	b.batch(in.Download, in)
-	require.NoError(t, blob.DeletePrefix(t.Context(), b.blob, blob.StagingPrefix))
+	var staged []string
+	require.NoError(t, b.blob.List(t.Context(), blob.StagingPrefix, func(at blob.Attributes) error { staged = append(staged, at.Key); return nil }))
+	require.NotEmpty(t, staged)
+	for _, key := range staged {
+		require.NoError(t, b.blob.Delete(t.Context(), key))
+	}
 
 	in = b.open("2")
 	c.eyes.set(nil, trouble(footy.ReasonModelUnreachable)) // a model that is down is not needed either

@@ -11,6 +11,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 )
 
 const (
@@ -105,7 +106,7 @@ func TestARestoreThatIsKilledLeavesTheOldStateOrTheNewOne(t *testing.T) {
 				if !strings.Contains(e.Name(), "before-restore") || strings.Contains(e.Name(), "-wal") || strings.Contains(e.Name(), "-shm") {
 					continue
 				}
-				b, err := openFile(filepath.Join(old.dir, e.Name()))
+				b, err := sqlite.OpenUnshared(filepath.Join(old.dir, e.Name()))
 				require.NoError(t, err)
 				var n int
 				found = found || store.New(b).State(t.Context(), "mine", &n) == nil

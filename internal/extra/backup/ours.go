@@ -10,6 +10,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 )
 
 // ours refuses a clip store that belongs neither to the backup's installation nor to the database that is replaced: what lies there is
@@ -42,7 +43,7 @@ func (t Target) replaced(ctx context.Context) (string, error) {
 		if _, err := os.Lstat(t.File); errors.Is(err, fs.ErrNotExist) {
 			return "", nil
 		}
-		b, err := t.AsIs(t.File)
+		b, err := sqlite.OpenAsIs(t.File)
 		if err != nil {
 			return "", nil // one that cannot be opened is why a backup is restored
 		}

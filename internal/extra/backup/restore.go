@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/durable"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 )
 
 // Target is where a backup is brought back to. Nobody else may use it meanwhile.
@@ -23,10 +24,6 @@ type Target struct {
 	File  string        // of a SQLite database, or
 	Store store.Backend // of an empty database server
 	Blob  blob.Store
-	// Open opens a SQLite file that is a copy; it migrates one that an older version wrote and refuses one that a newer one did.
-	Open func(path string) (store.Backend, error)
-	// AsIs opens the file that is replaced, and migrates nothing.
-	AsIs  func(path string) (store.Backend, error)
 	Force bool // replace what is there
 	// Marker is a file that is there while the target is neither what it was nor the backup.
 	Marker string
@@ -198,7 +195,7 @@ func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
 		return err
 	}
-	b, err := t.Open(temp)
+	b, err := sqlite.OpenUnshared(temp)
 	if err != nil {
 		return err
 	}
@@ -248,7 +245,7 @@ func (t Target) move(ctx context.Context, m Manifest) error {
 	if err := t.fill(ctx, m, file); err != nil {
 		return err
 	}
-	from, err := t.Open(file)
+	from, err := sqlite.OpenUnshared(file)
 	if err != nil {
 		return err
 	}

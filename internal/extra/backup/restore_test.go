@@ -89,7 +89,7 @@ func TestObjectsOfAnS3Server(t *testing.T) {
 
 	after := newState(t)
 	after.blob = bucket("after")
-	_, err := backup.Restore(t.Context(), to, backup.Target{Store: after.docs, Blob: after.blob, Open: openFile})
+	_, err := backup.Restore(t.Context(), to, backup.Target{Store: after.docs, Blob: after.blob})
 	require.NoError(t, err)
 	require.Equal(t, s.contents(), after.contents())
 }
@@ -118,7 +118,7 @@ func fromAFileToAServer(t *testing.T, open func(t *testing.T) (store.Backend, er
 	docs, err := open(t)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, docs.Close()) })
-	target := backup.Target{Store: docs, Blob: newState(t).blob, Open: openFile, Force: true}
+	target := backup.Target{Store: docs, Blob: newState(t).blob, Force: true}
 	_, err = backup.Restore(t.Context(), to, target)
 	require.NoError(t, err)
 	for _, c := range store.Collections {
@@ -149,7 +149,7 @@ func TestAServerThatIsHalfFilledIsNotOpened(t *testing.T) {
 	s, to := newState(t).fill(), t.TempDir()
 	s.backUp(options(to))
 	half := newState(t)
-	target := backup.Target{Store: half.docs, Blob: failing{half.blob}, Open: openFile, Force: true}
+	target := backup.Target{Store: half.docs, Blob: failing{half.blob}, Force: true}
 	_, err := backup.Restore(t.Context(), to, target)
 	require.ErrorContains(t, err, "no room")
 	require.ErrorContains(t, store.Restoring(t.Context(), store.New(half.docs)), "under way or was interrupted")
@@ -258,14 +258,14 @@ func TestATargetInUseIsNotTouched(t *testing.T) {
 	used.put("clips/1/a.mp4", "mine")
 	require.NoError(t, store.New(used.docs).PutState(t.Context(), "mine", 1))
 	mine := used.contents()
-	for _, target := range []backup.Target{target(t, path), {Store: used.docs, Blob: used.blob, Open: openFile}} {
+	for _, target := range []backup.Target{target(t, path), {Store: used.docs, Blob: used.blob}} {
 		_, err := backup.Restore(t.Context(), to, target)
 		require.Equal(t, footy.CodeConflict, footy.CodeOf(err), "%v", err)
 		require.Equal(t, mine, used.contents())
 	}
 	objects, err := dir.Open(filepath.Join(path, "clips"))
 	require.NoError(t, err)
-	_, err = backup.Restore(t.Context(), to, backup.Target{Store: newState(t).docs, Blob: objects, Open: openFile})
+	_, err = backup.Restore(t.Context(), to, backup.Target{Store: newState(t).docs, Blob: objects})
 	require.ErrorContains(t, err, "clips/1/a.mp4", "clips alone are something, too")
 
 	require.NoError(t, used.docs.Close())

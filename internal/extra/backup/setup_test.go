@@ -30,10 +30,6 @@ type state struct {
 	blob blob.Store
 }
 
-func openFile(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
-
-func asIs(path string) (store.Backend, error) { return sqlite.OpenAsIs(path) }
-
 func newState(t *testing.T) *state {
 	t.Helper()
 	return at(t, t.TempDir())
@@ -132,7 +128,7 @@ func target(t *testing.T, path string) backup.Target {
 	t.Helper()
 	b, err := dir.Open(filepath.Join(path, "clips"))
 	require.NoError(t, err)
-	return backup.Target{File: filepath.Join(path, "footy.db"), Blob: b, Open: openFile, AsIs: asIs}
+	return backup.Target{File: filepath.Join(path, "footy.db"), Blob: b}
 }
 
 // counting counts the objects that are read, and can be told to stop.

@@ -108,7 +108,7 @@ func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest
 		return Manifest{}, err
 	}
 	defer lock.Release()
-	to := Target{Open: openCopy, AsIs: openAsIs, Force: r.Force, Marker: state.RestoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
+	to := Target{Force: r.Force, Marker: state.RestoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(state.ClipDir(c))
 	} else {
@@ -127,8 +127,3 @@ func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest
 	m, err := Restore(ctx, r.From, to)
 	return m, errors.Join(err, to.Store.Close())
 }
-
-// openCopy opens a file on its way into the target or out of a backup.
-func openCopy(path string) (store.Backend, error) { return sqlite.OpenUnshared(path) }
-
-func openAsIs(path string) (store.Backend, error) { return sqlite.OpenAsIs(path) }

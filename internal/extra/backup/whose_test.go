@@ -88,7 +88,7 @@ func TestABackupFromBeforeIdsLeavesAnothersClipsAlone(t *testing.T) {
 	lies := files(t, filepath.Join(path, "clips"))
 
 	fresh := newState(t)
-	into := backup.Target{Store: fresh.docs, Blob: another.blob, Open: openFile, Force: true, Now: noon}
+	into := backup.Target{Store: fresh.docs, Blob: another.blob, Force: true, Now: noon}
 	_, err = backup.Restore(t.Context(), from, into)
 	require.ErrorContains(t, err, "run footy clips adopt first")
 	require.Equal(t, lies, files(t, filepath.Join(path, "clips")))

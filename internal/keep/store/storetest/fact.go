@@ -119,7 +119,7 @@ func looks(t *testing.T, b store.Backend) {
 	s := over(b)
 	require.NoError(t, s.Look(t.Context()), "an empty one, too")
 	add(t, s, fixture(9, active))
-	require.NoError(t, s.Append(t.Context(), row("a\x00b", 9, "u", footy.EntryNew, 0), row("b", 9, "u", footy.EntryNew, 0)))
+	require.NoError(t, s.Append(t.Context(), row("a", 9, "u", footy.EntryNew, 0), row("b", 9, "u", footy.EntryNew, 0)))
 	require.NoError(t, s.Look(t.Context()))
 	require.NoError(t, s.Verify(t.Context()))
 	require.NoError(t, s.Corrupt())
