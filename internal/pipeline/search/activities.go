@@ -202,7 +202,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 // record writes down what a search found: posts first, so that a crash leaves none that no record knows, then that it was made.
 func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query, res source.Result) (SearchResult, error) {
 	now := a.Now()
-	_, e, err := in.Event(ctx, a.Store)
+	f, e, err := in.Event(ctx, a.Store)
 	if err != nil || e == nil {
 		return SearchResult{Over: true, End: footy.ReasonEventGone}, err
 	}
@@ -212,6 +212,9 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		return SearchResult{}, err
 	}
 	crashpoint.Here(crashpoint.PostsTaken)
+	if err := a.learn(ctx, f, res.Candidates); err != nil {
+		return SearchResult{}, err
+	}
 	words, err := a.Store.Aliases(ctx, e.Team.ID)
 	if err != nil && !footy.IsNotFound(err) {
 		return SearchResult{}, err

@@ -73,7 +73,7 @@ func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event, 
 		if err != nil && !footy.IsNotFound(err) {
 			return nil, err
 		}
-		name.Aliases, name.Abbr = known.Aliases, known.Abbr
+		name.Aliases, name.Abbr = append(known.Called(), known.Aliases...), known.Abbr
 	}
 	for _, other := range fixtures {
 		matches = append(matches, match(other, "", margin))

@@ -20,7 +20,7 @@ func PlayerTokens(name string) []string {
 	if len(kept) == 0 {
 		kept = words
 	}
-	return unique(kept)
+	return Unique(kept)
 }
 
 // TeamTokens are the team's words with its aliases: the name's own first; words that mean nothing alone are left out.
@@ -30,10 +30,11 @@ func TeamTokens(team string, aliases []string) []string {
 		words = append(words, Tokens(a)...)
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return Unfit(w) != "" })
-	return unique(words)
+	return Unique(words)
 }
 
-func unique(words []string) []string {
+// Unique are the words in their order, each once.
+func Unique(words []string) []string {
 	out := make([]string, 0, len(words))
 	for _, w := range words {
 		if !slices.Contains(out, w) {

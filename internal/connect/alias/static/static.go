@@ -69,7 +69,7 @@ func rows(text string, n int) func(func([]string) bool) {
 // Resolve implements alias.Resolver. It always has an answer, except for a team without a name.
 func (r *Resolver) Resolve(_ context.Context, team footy.Team, country string, national bool) (footy.TeamAliases, error) {
 	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, Provenance: Named}
-	name, women := Side(team.Name)
+	name, women := names.Women(team.Name)
 	e, known := r.find(name, country, national)
 	words := names.Tokens(name)
 	if known {
@@ -93,15 +93,6 @@ func (r *Resolver) Resolve(_ context.Context, team footy.Team, country string, n
 	return out, nil
 }
 
-// Abbreviation is what fans write for a team: curated, else derived from its name, else "".
-func (r *Resolver) Abbreviation(team, country string) string {
-	a, err := r.Resolve(context.Background(), footy.Team{Name: team}, country, false)
-	if err != nil {
-		return ""
-	}
-	return a.Abbr
-}
-
 func (r *Resolver) find(name, country string, national bool) (entry, bool) {
 	key := names.Fold(name)
 	if national {
@@ -123,15 +114,4 @@ func (r *Resolver) find(name, country string, national bool) (entry, bool) {
 		return e, ok
 	}
 	return entry{}, false
-}
-
-// Side tells a women's side from the men's: the feed writes "Arsenal W".
-func Side(name string) (bare string, women bool) {
-	bare = strings.TrimSpace(name)
-	for _, suffix := range []string{" W", " Women", " Ladies", " (W)"} {
-		if cut, ok := strings.CutSuffix(bare, suffix); ok {
-			return cut, true
-		}
-	}
-	return bare, false
 }

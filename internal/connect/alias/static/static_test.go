@@ -56,7 +56,7 @@ func TestNamesakesOfOtherCountriesAreNotConfused(t *testing.T) {
 func TestWomensSidesDoNotBringTheMensGoals(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, resolve(t, "Arsenal W", "England", false).Abbr)
-	bare, women := static.Side("Arsenal W")
+	bare, women := names.Women("Arsenal W")
 	require.True(t, women)
 	require.Equal(t, "Arsenal", bare)
 }

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/names"
 )
 
 const (
@@ -19,41 +21,30 @@ const (
 	language = "en"
 )
 
-type searchAnswer struct {
+// answer is that of either action.
+type answer struct {
 	Search []struct {
 		ID string `json:"id"`
 	} `json:"search"`
-	Error *apiError `json:"error"`
-}
-
-type entityAnswer struct {
 	Entities map[string]item `json:"entities"`
-	Error    *apiError       `json:"error"`
+	Error    *struct {
+		Code string `json:"code"`
+		Info string `json:"info"`
+	} `json:"error"`
 }
 
-type apiError struct {
-	Code string `json:"code"`
-	Info string `json:"info"`
-}
-
-// search returns the ids filed under a text, in Wikidata's order.
-func (r *Resolver) search(ctx context.Context, text string) ([]string, error) {
-	var a searchAnswer
-	err := r.get(ctx, url.Values{"action": {"wbsearchentities"}, "search": {text}, "language": {language}, "uselang": {language},
-		"type": {"item"}, "limit": {hits}}, &a)
+// search returns the items filed under a text, in Wikidata's order.
+func (r *Resolver) search(ctx context.Context, text string) ([]item, error) {
+	a, err := r.get(ctx, url.Values{"action": {"wbsearchentities"}, "search": {text}, "language": {language}, "uselang": {language},
+		"type": {"item"}, "limit": {hits}})
+	var ids []string
+	for _, s := range a.Search {
+		ids = append(ids, s.ID)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if a.Error != nil {
-		return nil, a.Error.translate()
-	}
-	ids := make([]string, 0, len(a.Search))
-	for _, s := range a.Search {
-		if s.ID != "" {
-			ids = append(ids, s.ID)
-		}
-	}
-	return ids, nil
+	return r.fetch(ctx, ids)
 }
 
 // fetch returns the items in the order of their ids.
@@ -61,15 +52,8 @@ func (r *Resolver) fetch(ctx context.Context, ids []string) ([]item, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var a entityAnswer
-	err := r.get(ctx, url.Values{"action": {"wbgetentities"}, "ids": {strings.Join(ids, "|")}, "languages": {language},
-		"props": {"labels|descriptions|aliases|claims"}}, &a)
-	if err != nil {
-		return nil, err
-	}
-	if a.Error != nil {
-		return nil, a.Error.translate()
-	}
+	a, err := r.get(ctx, url.Values{"action": {"wbgetentities"}, "ids": {strings.Join(ids, "|")}, "languages": {language},
+		"props": {"labels|descriptions|aliases|claims"}})
 	var out []item
 	for _, id := range ids {
 		if it, ok := a.Entities[id]; ok && it.Missing == nil {
@@ -77,7 +61,7 @@ func (r *Resolver) fetch(ctx context.Context, ids []string) ([]item, error) {
 			out = append(out, it)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // places returns the names of the countries and cities that items point at.
@@ -85,52 +69,48 @@ func (r *Resolver) places(ctx context.Context, items []item, want team) (map[str
 	var ids []string
 	for _, it := range items {
 		if want.kind(it) {
-			ids = append(ids, it.ids(propCountry)...)
-			ids = append(ids, it.ids(propSeat)...)
-			ids = append(ids, it.ids(propPlace)...)
+			ids = slices.Concat(ids, it.ids(propCountry), it.ids(propSeat), it.ids(propPlace))
 		}
 	}
-	ids = unique(ids)
-	if len(ids) > 50 { // one call takes fifty
-		ids = ids[:50]
-	}
-	names := map[string]string{}
-	found, err := r.fetch(ctx, ids)
+	ids = names.Unique(ids)
+	labels := map[string]string{}
+	found, err := r.fetch(ctx, ids[:min(len(ids), 50)]) // one call takes fifty
 	for _, it := range found {
-		names[it.ID] = it.label()
+		labels[it.ID] = it.label()
 	}
-	return names, err
+	return labels, err
 }
 
-func (r *Resolver) get(ctx context.Context, q url.Values, out any) error {
+func (r *Resolver) get(ctx context.Context, q url.Values) (a answer, err error) {
+	const op = "ask wikidata"
 	q.Set("format", "json")
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.o.BaseURL+"/w/api.php?"+q.Encode(), nil)
 	if err != nil {
-		return footy.Wrap(footy.CodeInvalid, "ask wikidata", err)
+		return a, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("User-Agent", agent)
 	resp, err := r.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
 	if err != nil {
-		return httpx.Fault("ask wikidata", err)
+		return a, httpx.Fault(op, err)
 	}
 	defer httpx.Drain(resp)
 	switch {
 	case resp.StatusCode == http.StatusTooManyRequests:
-		return &footy.Error{Code: footy.CodeRateLimited, Op: "ask wikidata", RetryAfter: httpx.RetryAfter(resp.Header, time.Now())}
+		return a, &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: httpx.RetryAfter(resp.Header, time.Now())}
 	case resp.StatusCode != http.StatusOK:
-		return footy.Errorf(footy.CodeUnavailable, "ask wikidata", "HTTP %d", resp.StatusCode)
+		return a, footy.Errorf(footy.CodeUnavailable, op, "HTTP %d", resp.StatusCode)
 	}
 	body, err := httpx.ReadBody(resp, maxBody)
-	if err != nil {
-		return footy.Wrap(footy.CodeUnavailable, "ask wikidata", err)
+	if err == nil {
+		err = json.Unmarshal(body, &a)
 	}
-	return footy.Wrap(footy.CodeUnavailable, "read wikidata's answer", json.Unmarshal(body, out))
-}
-
-func (e apiError) translate() error {
-	code := footy.CodeUnavailable
-	if e.Code == "maxlag" || e.Code == "ratelimited" {
-		code = footy.CodeRateLimited
+	switch {
+	case err != nil:
+		return a, footy.Wrap(footy.CodeUnavailable, op, err)
+	case a.Error != nil && (a.Error.Code == "maxlag" || a.Error.Code == "ratelimited"):
+		return a, footy.Errorf(footy.CodeRateLimited, op, "%s: %s", a.Error.Code, a.Error.Info)
+	case a.Error != nil:
+		return a, footy.Errorf(footy.CodeUnavailable, op, "%s: %s", a.Error.Code, a.Error.Info)
 	}
-	return footy.Errorf(code, "ask wikidata", "%s: %s", e.Code, e.Info)
+	return a, nil
 }

@@ -22,12 +22,23 @@ const (
 )
 
 type item struct {
-	ID           string             `json:"id"`
-	Missing      *string            `json:"missing"`
-	Labels       map[string]word    `json:"labels"`
-	Descriptions map[string]word    `json:"descriptions"`
-	Aliases      map[string][]word  `json:"aliases"`
-	Claims       map[string][]claim `json:"claims"`
+	ID           string          `json:"id"`
+	Missing      *string         `json:"missing"`
+	Labels       object[word]    `json:"labels"`
+	Descriptions object[word]    `json:"descriptions"`
+	Aliases      object[[]word]  `json:"aliases"`
+	Claims       object[[]claim] `json:"claims"`
+}
+
+// object is a map that arrives as an empty list where it is empty.
+type object[T any] map[string]T
+
+// UnmarshalJSON reads either.
+func (o *object[T]) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '{' {
+		return nil
+	}
+	return json.Unmarshal(data, (*map[string]T)(o))
 }
 
 type word struct {
@@ -41,33 +52,6 @@ type claim struct {
 			Value json.RawMessage `json:"value"`
 		} `json:"datavalue"`
 	} `json:"mainsnak"`
-}
-
-// UnmarshalJSON tolerates an empty PHP array where a map belongs.
-func (i *item) UnmarshalJSON(data []byte) error {
-	var raw struct {
-		ID           string          `json:"id"`
-		Missing      *string         `json:"missing"`
-		Labels       json.RawMessage `json:"labels"`
-		Descriptions json.RawMessage `json:"descriptions"`
-		Aliases      json.RawMessage `json:"aliases"`
-		Claims       json.RawMessage `json:"claims"`
-	}
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return err
-	}
-	i.ID, i.Missing = raw.ID, raw.Missing
-	for _, f := range []struct {
-		from json.RawMessage
-		to   any
-	}{{raw.Labels, &i.Labels}, {raw.Descriptions, &i.Descriptions}, {raw.Aliases, &i.Aliases}, {raw.Claims, &i.Claims}} {
-		if len(f.from) > 0 && f.from[0] == '{' {
-			if err := json.Unmarshal(f.from, f.to); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func (i item) label() string       { return i.Labels[language].Value }
@@ -116,33 +100,19 @@ func (i item) abbreviation() string {
 }
 
 // joiners say nothing beside a nickname: "The Gunners" is one word.
-var joiners = map[string]bool{"the": true, "los": true, "las": true, "les": true, "die": true, "der": true, "gli": true, "afc": true,
-	"club": true, "football": true, "soccer": true, "team": true, "futbol": true}
+var joiners = names.Set("the los las les die der gli afc club football soccer team futbol")
 
-// singleWords are the aliases that are one word each. Parts of longer ones are not used: "York" and "United" lie inside names of
-// clubs that are neither.
-func (i item) singleWords(want team) []string {
-	var out []string
+// called are the names of the item: those of one word, and whole names of several. Parts of longer ones are not used: "York" and "United" lie
+// inside names of clubs that are neither.
+func (i item) called(want team) (words, whole []string) {
 	for _, a := range append([]string{i.label()}, i.aliases()...) {
 		tokens := slices.DeleteFunc(names.Tokens(a), func(t string) bool { return joiners[t] })
-		if len(tokens) == 1 && want.takes(tokens[0]) {
-			out = append(out, tokens[0])
+		switch {
+		case len(tokens) == 1 && want.takes(tokens[0]) && !names.Generic(tokens[0]):
+			words = append(words, tokens[0])
+		case len(tokens) == 2 && len(strings.Fields(names.Fold(a))) == 2:
+			whole = append(whole, names.Fold(a))
 		}
 	}
-	return unique(dropGeneric(out))
-}
-
-// dropGeneric drops words that mean nothing alone.
-func dropGeneric(words []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), names.Generic)
-}
-
-func unique(words []string) []string {
-	var out []string
-	for _, w := range words {
-		if !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
-	return out
+	return names.Unique(words), names.Unique(whole)
 }

@@ -21,7 +21,6 @@ var (
 var (
 	womenWords   = regexp.MustCompile(`(?i)\bwom[ea]n'?s?\b|\bladies\b|\bf[eé]min|\bfemen|\bfrauen\b|\bfemminile\b`)
 	reserveWords = regexp.MustCompile(`(?i)\breserves?\b|\bacademy\b|\byouth\b|\bunder[- ]?\d\d\b|\bU-?\d\d\b|\bsecond team\b|\bB team\b| (B|C|II|III)$|\bCastilla\b`)
-	sides        = regexp.MustCompile(` (W|Women|Ladies|\(W\))$`)
 )
 
 // team is what is looked for.
@@ -33,8 +32,8 @@ type team struct {
 
 func wanted(name, country string, national bool) team {
 	name = strings.TrimSpace(name)
-	return team{name: name, bare: sides.ReplaceAllString(name, ""), country: country, national: national,
-		women: sides.MatchString(name), reserve: reserveWords.MatchString(name)}
+	bare, women := names.Women(name)
+	return team{name: name, bare: bare, country: country, national: national, women: women, reserve: reserveWords.MatchString(name)}
 }
 
 // searches are the texts a team may be filed under. A generic word is never searched alone.
@@ -49,7 +48,7 @@ func (t team) searches() []string {
 		return []string{t.bare + " Women", t.bare + " Ladies", t.bare + " women's football"}
 	}
 	texts := []string{t.bare, t.bare + " F.C.", "FC " + t.bare, t.bare + " CF", t.bare + " football club"}
-	if tokens := names.Tokens(t.bare); len(tokens) < 2 && len(dropGeneric(tokens)) == 0 {
+	if tokens := names.Tokens(t.bare); len(tokens) == 0 || len(tokens) == 1 && names.Generic(tokens[0]) {
 		texts = texts[1:]
 	}
 	return texts

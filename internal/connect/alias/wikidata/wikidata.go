@@ -18,8 +18,10 @@ import (
 type Options struct {
 	BaseURL string         // without /w/api.php
 	Curated alias.Resolver // its words and abbreviations come first; nil = none
-	Max     int            // words kept; 0 = 8
 }
+
+// most is how many words are kept.
+const most = 8
 
 // DefaultURL is Wikidata itself.
 const DefaultURL = "https://www.wikidata.org"
@@ -35,9 +37,7 @@ var _ alias.Resolver = (*Resolver)(nil)
 
 // New makes a resolver; picker may be nil.
 func New(o Options, client *http.Client, picker alias.Picker) *Resolver {
-	o.BaseURL = cmp.Or(o.BaseURL, DefaultURL)
-	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	o.Max = cmp.Or(max(o.Max, 0), 8)
+	o.BaseURL = strings.TrimRight(cmp.Or(o.BaseURL, DefaultURL), "/")
 	return &Resolver{o: o, client: client, picker: picker}
 }
 
@@ -50,17 +50,16 @@ func (r *Resolver) Resolve(ctx context.Context, team footy.Team, country string,
 	}
 	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, WikidataID: item.ID,
 		Provenance: "wikidata", Abbr: item.abbreviation()}
-	own := dropGeneric(names.Tokens(want.bare))
+	own := slices.DeleteFunc(names.Tokens(want.bare), names.Generic)
 	words := r.curated(ctx, team, country, national, &out)
-	found := item.singleWords(want)
+	found, whole := item.called(want)
 	picked, asked := r.pick(ctx, team.Name, found)
 	if asked {
 		out.Provenance = "wikidata+model"
 	}
-	out.Aliases = unique(slices.Concat(own, words, picked))
-	if len(out.Aliases) > r.o.Max {
-		out.Aliases = out.Aliases[:r.o.Max]
-	}
+	out.Names = whole[:min(len(whole), most)]
+	out.Aliases = names.Unique(slices.Concat(own, words, picked))
+	out.Aliases = out.Aliases[:min(len(out.Aliases), most)]
 	if out.Abbr == "" && !want.women {
 		out.Abbr = names.Abbreviate(want.bare)
 	}
@@ -106,11 +105,7 @@ func (r *Resolver) find(ctx context.Context, want team) (item, error) {
 	var best item
 	score := 0
 	for _, text := range want.searches() {
-		ids, err := r.search(ctx, text)
-		if err != nil {
-			return item{}, footy.Wrap(footy.CodeUnavailable, op, err)
-		}
-		items, err := r.fetch(ctx, ids)
+		items, err := r.search(ctx, text)
 		if err != nil {
 			return item{}, footy.Wrap(footy.CodeUnavailable, op, err)
 		}

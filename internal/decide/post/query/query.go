@@ -43,13 +43,13 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if strings.TrimSpace(player) == "" {
 		return Pair{}, ErrPlayerRequired
 	}
-	p := Pair{PlayerTokens: names.PlayerTokens(player), TeamTokens: names.TeamTokens(team.Name, a.Aliases), Abbreviation: abbreviation(team, a)}
+	p := Pair{PlayerTokens: names.PlayerTokens(player), TeamTokens: words(team, a), Abbreviation: abbreviation(team, a)}
 	if len(p.PlayerTokens) == 0 {
 		return Pair{}, ErrPlayerRequired
 	}
 	who := p.PlayerTokens[:min(len(p.PlayerTokens), maxPlayer)]
 	name := phrase(team.Name)
-	teams := teamAndTerms(name, p.Abbreviation, p.TeamTokens)
+	teams := teamAndTerms(name, p.Abbreviation, append(phrases(team, a), p.TeamTokens...))
 	if len(teams) == 0 {
 		return Pair{}, ErrTeamRequired
 	}
@@ -66,11 +66,30 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 
 // Team makes a search for a goal whose scorer nobody has named yet, by the team that profits alone.
 func Team(team footy.Team, a footy.TeamAliases) (string, error) {
-	terms := teamTerms(phrase(team.Name), abbreviation(team, a), names.TeamTokens(team.Name, a.Aliases))
+	terms := teamTerms(phrase(team.Name), abbreviation(team, a), words(team, a))
 	if len(terms) == 0 {
 		return "", ErrTeamRequired
 	}
 	return fit(func(n int) string { return strings.Join(terms[:n], " OR ") }, len(terms)), nil
+}
+
+// words are the single words that people use for a team.
+func words(team footy.Team, a footy.TeamAliases) []string {
+	known := slices.DeleteFunc(a.Called(), func(n string) bool { return strings.Contains(n, " ") })
+	return names.TeamTokens(team.Name, append(known, a.Aliases...))
+}
+
+// maxPhrases bounds how many further names of several words a query has.
+const maxPhrases = 2
+
+// phrases are the names of several words that people use for a team, quoted.
+func phrases(team footy.Team, a footy.TeamAliases) (out []string) {
+	for _, n := range a.Called() {
+		if strings.Contains(n, " ") && n != names.Fold(team.Name) && len(out) < maxPhrases {
+			out = append(out, phrase(n))
+		}
+	}
+	return out
 }
 
 func abbreviation(team footy.Team, a footy.TeamAliases) string {

@@ -36,6 +36,8 @@ func TestBuild(t *testing.T) {
 			`abakar "Chad"`, `abakar OR "Chad"`},
 		"an abbreviation with a number": {"P. Schick", "Bayer Leverkusen", footy.TeamAliases{Abbr: "B04"},
 			`schick ("Bayer Leverkusen" OR B04 OR bayer OR leverkusen)`, `schick OR "Bayer Leverkusen" OR B04`},
+		"other names of the team": {"L. Martínez", "Internazionale", footy.TeamAliases{Names: []string{"inter milan"}, Spelt: map[string][]int64{"biscione": {1, 2}, "inda": {1}}},
+			`martinez ("Internazionale" OR "inter milan" OR biscione)`, `martinez OR "Internazionale"`},
 		"accents are folded": {"Martin Ødegaard", "Bayern München", footy.TeamAliases{}, `(martin OR odegaard) ("Bayern Munchen" OR bayern OR munchen)`,
 			`martin OR odegaard OR "Bayern Munchen"`},
 	} {

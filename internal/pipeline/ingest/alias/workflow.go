@@ -92,9 +92,14 @@ func (a *Activities) Resolve(ctx context.Context, in Input) (footy.TeamAliases, 
 
 // SaveAliases is Save, as workflows call it.
 var SaveAliases = policy.Define[footy.TeamAliases, policy.Nothing]("save_team_aliases", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
-	Why: "one write"})
+	Why: "one read and one write"})
 
-// Save caches the answer.
+// Save caches the answer beside what titles taught.
 func (a *Activities) Save(ctx context.Context, in footy.TeamAliases) error {
+	old, err := a.Store.Aliases(ctx, in.TeamID)
+	if err != nil && !footy.IsNotFound(err) {
+		return err
+	}
+	in.Spelt = old.Spelt
 	return a.Store.PutAliases(ctx, in)
 }
