@@ -151,60 +151,50 @@ func limit(v reflect.Value, text string) (float64, bool) {
 
 // contradictions are settings that are fine alone and wrong together.
 func contradictions(c *Config, set map[string]string) Problems {
-	var out Problems
-	out = append(out, feedProblems(c, set)...)
-	if none := slices.ContainsFunc(c.Track.Leagues, isNone); none && len(c.Track.Leagues) > 1 {
-		out = append(out, Problem{
-			Setting: "TRACK_LEAGUES", Value: strings.Join(c.Track.Leagues, ","),
-			Why: "names leagues beside none", Remedy: "write none alone to follow only the teams of TRACK_TEAMS",
-		})
-	} else if none && len(c.Track.Teams) == 0 {
-		out = append(out, Problem{
-			Setting: "TRACK_LEAGUES", Value: "none",
-			Why: "follows nothing without TRACK_TEAMS", Remedy: "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES",
-		})
+	leagues, none := strings.Join(c.Track.Leagues, ","), slices.ContainsFunc(c.Track.Leagues, isNone)
+	public, err := url.Parse(c.S3.PublicURL)
+	store, secure, same := c.S3.byScheme(set["S3_SECURE"])
+	feed := c.wrongFeed()
+	out := feedProblems(c, set)
+	for _, rule := range []struct {
+		broken bool
+		p      Problem
+	}{
+		{none && len(c.Track.Leagues) > 1, Problem{"TRACK_LEAGUES", leagues, "names leagues beside none", "write none alone to follow only the teams of TRACK_TEAMS"}},
+		{none && len(c.Track.Leagues) == 1 && len(c.Track.Teams) == 0, Problem{"TRACK_LEAGUES", "none", "follows nothing without TRACK_TEAMS", "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES"}},
+		{c.State.Postgres != "" && c.State.MongoURI != "", Problem{"POSTGRES_URL and MONGODB_URI", "", "are both set, and state is kept in one database", "unset one of them"}},
+		// There is no login to assume: a store that takes one everybody knows is open to everybody.
+		{c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == ""), Problem{"S3_ENDPOINT", c.S3.Endpoint, "needs S3_ACCESS_KEY and S3_SECRET_KEY",
+			"set both to the store's login (of a MinIO that was given none, each is minioadmin), or unset S3_ENDPOINT to keep clips in a directory"}},
+		{c.S3.PublicURL != "" && c.S3.Endpoint == "", Problem{"S3_PUBLIC_URL", c.S3.PublicURL, "is where viewers reach an object store, and none is set", "set S3_ENDPOINT, or unset S3_PUBLIC_URL"}},
+		{err == nil && c.S3.Signed && strings.Trim(public.Path, "/") != "", Problem{"S3_PUBLIC_URL", c.S3.PublicURL, "has a path, which a signature does not allow",
+			"leave it out, or set S3_PUBLIC_SIGNED=false if it is a CDN"}},
+		{!same, Problem{"S3_ENDPOINT", c.S3.Endpoint, "contradicts S3_SECURE=" + set["S3_SECURE"], "unset S3_SECURE, or write " + map[bool]string{true: "https://", false: "http://"}[c.S3.Secure] + store}},
+		{c.Search.ServiceToken == "" && !onLoopback(c.Browser.Addr), Problem{"BROWSER_ADDR", c.Browser.Addr, "can be reached from other machines and needs TWITTER_SERVICE_TOKEN",
+			"set the same token for the search service and its workers, or listen on 127.0.0.1"}},
+		{(c.Reddit.ClientID == "") != (c.Reddit.Secret == ""), Problem{"REDDIT_CLIENT_ID", c.Reddit.ClientID, "needs REDDIT_CLIENT_SECRET, and that needs it", "set both as Reddit shows them for your app, or neither"}},
+		{feed != "", Problem{"REDDIT_FEED", Setting{Secret: "true"}.masked(c.Reddit.Feed), feed,
+			"log in to Reddit, copy an address from preferences > RSS feeds, and make it https://www.reddit.com/r/" + strings.Join(c.Reddit.Subreddits, "+") + "/new/.rss?feed=TOKEN&user=NAME"}},
+		{slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.RedditOn(), Problem{"SOURCES", "xapi", "needs X_BEARER_TOKEN",
+			"set it, or add reddit, or add xweb to search with a browser"}},
+	} {
+		if rule.broken {
+			out = append(out, rule.p)
+		}
 	}
+	c.S3.Endpoint, c.S3.Secure = store, secure
 	for _, l := range Settings(c.groups...) {
-		if list, _ := l.in(c).Interface().([]string); len(l.words()) > 0 {
-			for i, name := range list {
-				if slices.Contains(list[:i], name) {
-					out = append(out, Problem{Setting: l.Name, Value: strings.Join(list, ","), Why: "names " + name + " twice", Remedy: "name each once"})
-				}
+		list, _ := l.in(c).Interface().([]string)
+		all := strings.Join(list, ",")
+		for i, name := range list {
+			if len(l.words()) > 0 && slices.Contains(list[:i], name) {
+				out = append(out, Problem{l.Name, all, "names " + name + " twice", "name each once"})
 			}
 		}
 		why := map[string]string{"teams": "is no team", "leagues": "is no league"}[l.tag.Get("format")]
-		list, _ := l.in(c).Interface().([]string)
 		if why != "" && l.Name != "TRACK_LEAGUES" && slices.ContainsFunc(list, isNone) {
-			out = append(out, Problem{Setting: l.Name, Value: strings.Join(list, ","), Why: why, Remedy: "leave none out of " + l.Name})
+			out = append(out, Problem{l.Name, all, why, "leave none out of " + l.Name})
 		}
-	}
-	if c.State.Postgres != "" && c.State.MongoURI != "" {
-		out = append(out, Problem{Setting: "POSTGRES_URL and MONGODB_URI", Why: "are both set, and state is kept in one database", Remedy: "unset one of them"})
-	}
-	if p := c.S3.withoutLogin(); p.Setting != "" {
-		out = append(out, p)
-	}
-	if c.S3.PublicURL != "" && c.S3.Endpoint == "" {
-		out = append(out, Problem{Setting: "S3_PUBLIC_URL", Value: c.S3.PublicURL, Why: "is where viewers reach an object store, and none is set", Remedy: "set S3_ENDPOINT, or unset S3_PUBLIC_URL"})
-	}
-	if u, err := url.Parse(c.S3.PublicURL); err == nil && c.S3.Signed && strings.Trim(u.Path, "/") != "" {
-		out = append(out, Problem{Setting: "S3_PUBLIC_URL", Value: c.S3.PublicURL, Why: "has a path, which a signature does not allow", Remedy: "leave " + u.Path + " out, or set S3_PUBLIC_SIGNED=false if it is a CDN"})
-	}
-	if p := c.S3.readScheme(set["S3_SECURE"]); p.Setting != "" {
-		out = append(out, p)
-	}
-	if c.Search.ServiceToken == "" && !onLoopback(c.Browser.Addr) {
-		out = append(out, Problem{
-			Setting: "BROWSER_ADDR", Value: c.Browser.Addr,
-			Why: "can be reached from other machines and needs TWITTER_SERVICE_TOKEN", Remedy: "set the same token for the search service and its workers, or listen on 127.0.0.1",
-		})
-	}
-	out = append(out, redditProblems(c)...)
-	if slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.RedditOn() {
-		out = append(out, Problem{
-			Setting: "SOURCES", Value: "xapi",
-			Why: "needs X_BEARER_TOKEN", Remedy: "set it, or add reddit, or add xweb to search with a browser",
-		})
 	}
 	for i, g := range c.groups {
 		if g.Check != nil {
@@ -232,34 +222,14 @@ func splitScheme(address string) (host, scheme string) {
 	return strings.TrimSuffix(host, "/"), scheme
 }
 
-// readScheme leaves the host alone in Endpoint and lets a scheme decide Secure; told is S3_SECURE as a person wrote it.
-func (s *S3) readScheme(told string) Problem {
+// byScheme cuts a scheme off Endpoint, which decides about TLS then; same is false where told, S3_SECURE as a person wrote it, says otherwise.
+func (s *S3) byScheme(told string) (host string, secure, same bool) {
 	host, scheme := splitScheme(s.Endpoint)
 	if scheme == "" {
-		return Problem{}
+		return s.Endpoint, s.Secure, true
 	}
-	tls, written := scheme == "https", s.Endpoint
-	if told != "" && s.Secure != tls {
-		other := map[bool]string{true: "http://", false: "https://"}[tls]
-		return Problem{Setting: "S3_ENDPOINT", Value: written, Why: "contradicts S3_SECURE=" + told, Remedy: "unset S3_SECURE, or write " + other + host}
-	}
-	s.Endpoint, s.Secure = host, tls
-	return Problem{}
-}
-
-// withoutLogin names what is missing of the login. There is none to assume: a store that takes a login everybody knows is open to everybody.
-func (s *S3) withoutLogin() Problem {
-	p := Problem{Setting: "S3_ENDPOINT", Value: s.Endpoint, Why: "needs S3_ACCESS_KEY and S3_SECRET_KEY",
-		Remedy: "set both to the store's login (of a MinIO that was given none, each is minioadmin), or unset S3_ENDPOINT to keep clips in a directory"}
-	switch {
-	case s.Endpoint == "" || s.AccessKey != "" && s.SecretKey != "":
-		return Problem{}
-	case s.SecretKey != "":
-		p.Why, p.Remedy = "needs S3_ACCESS_KEY beside S3_SECRET_KEY", "set it, or unset S3_ENDPOINT to keep clips in a directory"
-	case s.AccessKey != "":
-		p.Why, p.Remedy = "needs S3_SECRET_KEY beside S3_ACCESS_KEY", "set it, or unset S3_ENDPOINT to keep clips in a directory"
-	}
-	return p
+	secure = scheme == "https"
+	return host, secure, told == "" || s.Secure == secure
 }
 
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }

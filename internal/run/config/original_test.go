@@ -25,8 +25,8 @@ func TestTheSixVariablesLackOnlyALoginOfTheObjectStore(t *testing.T) {
 	}{
 		"with the login":         {func(set map[string]string) { set["S3_ACCESS_KEY"], set["S3_SECRET_KEY"] = "minioadmin", "minioadmin" }, ""},
 		"clips in a directory":   {func(set map[string]string) { delete(set, "S3_ENDPOINT") }, ""},
-		"half a login":           {func(set map[string]string) { set["S3_ACCESS_KEY"] = "footy" }, `S3_ENDPOINT="http://minio:9000" needs S3_SECRET_KEY beside S3_ACCESS_KEY: set it, or unset`},
-		"the other half":         {func(set map[string]string) { set["S3_SECRET_KEY"] = "hunter2" }, `S3_ENDPOINT="http://minio:9000" needs S3_ACCESS_KEY beside S3_SECRET_KEY: set it, or unset`},
+		"half a login":           {func(set map[string]string) { set["S3_ACCESS_KEY"] = "footy" }, `S3_ENDPOINT="http://minio:9000" needs S3_ACCESS_KEY and S3_SECRET_KEY: set both`},
+		"the other half":         {func(set map[string]string) { set["S3_SECRET_KEY"] = "hunter2" }, `S3_ENDPOINT="http://minio:9000" needs S3_ACCESS_KEY and S3_SECRET_KEY: set both`},
 		"the placeholder of one": {func(set map[string]string) { delete(set, "S3_ENDPOINT"); set["MONGODB_URI"] = "..." }, `is not a mongodb:// address`},
 	} {
 		set := six()

@@ -8,25 +8,6 @@ import (
 	"strings"
 )
 
-// redditProblems are what is wrong with the settings of Reddit.
-func redditProblems(c *Config) Problems {
-	var out Problems
-	if (c.Reddit.ClientID == "") != (c.Reddit.Secret == "") {
-		out = append(out, Problem{
-			Setting: "REDDIT_CLIENT_ID", Value: c.Reddit.ClientID,
-			Why: "needs REDDIT_CLIENT_SECRET, and that needs it", Remedy: "set both as Reddit shows them for your app, or neither",
-		})
-	}
-	if why := c.wrongFeed(); why != "" {
-		s := Setting{Name: "REDDIT_FEED", Secret: "true"}
-		out = append(out, Problem{
-			Setting: s.Name, Value: s.masked(c.Reddit.Feed), Why: why,
-			Remedy: "log in to Reddit, copy an address from preferences > RSS feeds, and make it https://www.reddit.com/r/" + strings.Join(c.Reddit.Subreddits, "+") + "/new/.rss?feed=TOKEN&user=NAME",
-		})
-	}
-	return out
-}
-
 // Base is where RSS and tokens are asked for: URL, unless Feed is an address on this machine, as that of a stand-in for Reddit is.
 func (r Reddit) Base() string {
 	u, err := url.Parse(r.Feed)
