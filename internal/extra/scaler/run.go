@@ -5,8 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/network"
-
 	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -59,11 +57,7 @@ func Run(ctx context.Context, c config.Config, log *slog.Logger, version string,
 		DryRun: dryRun, Log: log, Now: time.Now})
 	log.Info("scales workers and browsers of the compose project "+own.Project, "action", "start", "dry_run", dryRun)
 	g, ctx := errgroup.WithContext(ctx)
-	if figures != nil {
-		g.Go(func() error {
-			return network.Serve(ctx, figures, telemetry.Server(metrics, scales.Ready), nil)
-		})
-	}
+	g.Go(func() error { return figures.Serve(ctx, metrics, scales.Ready) })
 	g.Go(func() error {
 		scales.Run(ctx)
 		return nil

@@ -55,8 +55,10 @@ func (a *App) observePage() func(route string, status int, took time.Duration) {
 
 // streamFigures shows the live side of a page.
 func (a *App) streamFigures(hub *stream.Hub) {
-	a.Metrics.GaugeFunc("stream_readers", "Browsers that follow the live stream now.", func() float64 { return float64(hub.Readers()) })
-	a.Metrics.CounterFunc("stream_dropped_total", "Readers of the live stream that were too slow and had to ask again.", func() float64 { return float64(hub.Dropped()) })
+	a.Metrics.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "footy_stream_readers", Help: "Browsers that follow the live stream now."},
+		func() float64 { return float64(hub.Readers()) }), "stream_readers")
+	a.Metrics.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "footy_stream_dropped_total", Help: "Readers of the live stream that were too slow and had to ask again."},
+		func() float64 { return float64(hub.Dropped()) }), "stream_dropped_total")
 }
 
 // withMetrics serves /metrics beside a page to this machine, unless METRICS_ADDR gives it a place of its own. What a proxy passes on comes

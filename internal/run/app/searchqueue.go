@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/browser"
-	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -41,10 +40,8 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 	m := telemetry.NewMetrics(version)
 	a := &App{Config: c, Log: log, Version: version, Metrics: m}
 	g, ctx := errgroup.WithContext(ctx)
-	if figures != nil {
-		defer figures.Close() // closed by Serve already, unless the service failed
-		g.Go(func() error { return network.Serve(ctx, figures, telemetry.Server(m, a.queueJoined), nil) })
-	}
+	defer figures.Close()
+	g.Go(func() error { return figures.Serve(ctx, m, a.queueJoined) })
 	serving, outlast := outlasting(ctx)
 	g.Go(func() error {
 		return xaccount.Serve(serving, c, log, func(url string, s *browser.Service) {

@@ -87,17 +87,12 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if err != nil {
 		return err
 	}
-	if figures != nil {
-		defer figures.Close() // idem
-	}
+	defer figures.Close()
 	var searches net.Listener
 	if a.ownsSearchService(r) && a.hasAccount() {
-		var err error
 		if searches, err = xaccount.Listen(ctx, a.Config); err != nil {
 			return err
 		}
-	}
-	if searches != nil {
 		defer searches.Close() // idem
 	}
 	run, err := a.engine(ctx, r)
@@ -113,11 +108,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		defer c.Close()
 	}
 	g, running := errgroup.WithContext(ctx)
-	if figures != nil {
-		g.Go(func() error {
-			return network.Serve(running, figures, telemetry.Server(a.Metrics, a.readiness(r, c)), nil)
-		})
-	}
+	g.Go(func() error { return figures.Serve(running, a.Metrics, a.readiness(r, c)) })
 	if a.ownsSearchService(r) {
 		serving, outlast := outlasting(running)
 		g.Go(func() error {

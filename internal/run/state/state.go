@@ -99,11 +99,9 @@ func Await(ctx context.Context, c config.Config, log *slog.Logger, m *telemetry.
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	waiting, come := context.WithCancel(ctx)
-	if figures != nil {
-		g.Go(func() error {
-			return network.Serve(waiting, figures, telemetry.Server(m, func(context.Context) error { return errors.New("waits for the database") }), nil)
-		})
-	}
+	g.Go(func() error {
+		return figures.Serve(waiting, m, func(context.Context) error { return errors.New("waits for the database") })
+	})
 	g.Go(func() error {
 		defer come()
 		return network.Await(ctx, log, "the database", func() error {

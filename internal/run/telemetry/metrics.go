@@ -74,16 +74,6 @@ func (m *Metrics) histogram(name, help string, buckets []float64, labels []strin
 	return h
 }
 
-// GaugeFunc asks read at each scrape.
-func (m *Metrics) GaugeFunc(name, help string, read func() float64) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "footy", Name: m.named(name), Help: help}, read))
-}
-
-// CounterFunc asks read at each scrape for something that only grows.
-func (m *Metrics) CounterFunc(name, help string, read func() float64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "footy", Name: m.named(name), Help: help}, read))
-}
-
 // Register adds a collector of the caller's own and the names it serves, without our prefix.
 func (m *Metrics) Register(c prometheus.Collector, names ...string) {
 	m.registry.MustRegister(c)

@@ -9,16 +9,29 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network"
 )
 
-// Listen listens for Prometheus where METRICS_ADDR says; nil if it says nothing.
-func Listen(ctx context.Context, addr string) (net.Listener, error) {
-	if addr == "" {
-		return nil, nil //nolint:nilnil // no listener is no fault
+// Figures listens for Prometheus where METRICS_ADDR says.
+type Figures struct{ l net.Listener } // nil: it says nothing
+
+// Listen refuses an address that is in use.
+func Listen(ctx context.Context, addr string) (f Figures, err error) {
+	if addr != "" {
+		f.l, err = network.Listen(ctx, "serve metrics", "METRICS_ADDR", addr)
 	}
-	return network.Listen(ctx, "serve metrics", "METRICS_ADDR", addr)
+	return f, err
 }
 
-// Server is what METRICS_ADDR serves: the figures, and whether this process lives and is of use.
-func Server(m *Metrics, ready func(context.Context) error) *http.Server {
+// Close ends what Serve was not called for.
+func (f Figures) Close() {
+	if f.l != nil {
+		_ = f.l.Close()
+	}
+}
+
+// Serve serves the figures until ctx ends, and whether this process lives and is of use.
+func (f Figures) Serve(ctx context.Context, m *Metrics, ready func(context.Context) error) error {
+	if f.l == nil {
+		return nil
+	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.Handler())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
@@ -31,5 +44,5 @@ func Server(m *Metrics, ready func(context.Context) error) *http.Server {
 		}
 		_, _ = w.Write([]byte("ready\n"))
 	})
-	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: time.Minute}
+	return network.Serve(ctx, f.l, &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, WriteTimeout: time.Minute}, nil)
 }
