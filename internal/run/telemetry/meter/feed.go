@@ -12,67 +12,64 @@ import (
 
 type measuredFeed struct {
 	feed.Feed
-	calls, polls, missed *prometheus.CounterVec
-	took                 *prometheus.HistogramVec
-	left, limit          *prometheus.GaugeVec
+	calls, polls *prometheus.CounterVec
+	missed       prometheus.Counter
+	took         *prometheus.HistogramVec
+	left, limit  *prometheus.GaugeVec
 }
 
 // Feed measures the calls of a feed, the polls they make up and the quota the vendor reports.
-func Feed(r *telemetry.Metrics, next feed.Feed) feed.Feed {
-	f := &measuredFeed{
-		Feed:   next,
-		calls:  r.Counter("feed_calls_total", "Calls to the fixtures feed, by kind and how they ended.", "call", "result"),
-		polls:  r.Counter("polls_total", "Polls of live matches by outcome: ok, partial (some matches missing), or why none came.", "outcome"),
-		missed: r.Counter("poll_fixtures_missed_total", "Matches that a poll asked for and did not get."),
-		took:   r.Seconds("feed_seconds", "How long calls to the feed take.", "call"),
-		left:   r.Gauge("feed_calls_left", "Calls the vendor says are left.", "window"),
-		limit:  r.Gauge("feed_calls_limit", "Calls the vendor allows.", "window"),
+func Feed(m *telemetry.Metrics, next feed.Feed) feed.Feed {
+	return &measuredFeed{
+		Feed:  next,
+		calls: m.Counter("feed_calls_total", "Calls to the fixtures feed, by kind and how they ended.", "call", "result"),
+		polls: outcomes(m, "polls_total", "Polls of live matches by outcome: ok, partial (some matches missing), or why none came.", "outcome",
+			"ok", "partial", "unavailable", "rate_limited", "auth_required"),
+		missed: count(m, "poll_fixtures_missed_total", "Matches that a poll asked for and did not get."),
+		took:   m.Seconds("feed_seconds", "How long calls to the feed take.", "call"),
+		left:   m.Gauge("feed_calls_left", "Calls the vendor says are left.", "window"),
+		limit:  m.Gauge("feed_calls_limit", "Calls the vendor allows.", "window"),
 	}
-	zero(f.polls, "ok", "partial", "unavailable", "rate_limited", "auth_required")
-	return f
 }
 
 // Day implements feed.Feed.
 func (f *measuredFeed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error) {
-	defer f.quota(time.Now(), "day")
+	began := time.Now()
 	out, err := f.Feed.Day(ctx, date)
-	f.calls.WithLabelValues("day", result(err)).Inc()
+	f.called("day", began, err)
 	return out, err
 }
 
 // ByIDs implements feed.Feed.
 func (f *measuredFeed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
-	return f.poll("ids", func() (feed.Answer, error) { return f.Feed.ByIDs(ctx, ids) })
-}
-
-func (f *measuredFeed) poll(call string, ask func() (feed.Answer, error)) (feed.Answer, error) {
-	defer f.quota(time.Now(), call)
-	out, err := ask()
-	f.calls.WithLabelValues(call, result(err)).Inc()
+	began := time.Now()
+	out, err := f.Feed.ByIDs(ctx, ids)
+	f.called("ids", began, err)
 	outcome := result(err)
 	if err == nil && len(out.Failed) > 0 {
 		outcome = "partial"
-		f.missed.WithLabelValues().Add(float64(len(out.Failed)))
+		f.missed.Add(float64(len(out.Failed)))
 	}
 	f.polls.WithLabelValues(outcome).Inc()
 	return out, err
 }
 
-func (f *measuredFeed) quota(began time.Time, call string) {
+func (f *measuredFeed) called(call string, began time.Time, err error) {
+	f.calls.WithLabelValues(call, result(err)).Inc()
 	f.took.WithLabelValues(call).Observe(since(began))
 	q := f.Quota()
 	if q.At.IsZero() {
 		return
 	}
-	for _, w := range []struct {
-		name        string
-		left, limit int
-	}{{"day", q.DayRemaining, q.DayLimit}, {"minute", q.MinuteRemaining, q.MinuteLimit}} {
-		if w.left >= 0 {
-			f.left.WithLabelValues(w.name).Set(float64(w.left))
-		}
-		if w.limit >= 0 {
-			f.limit.WithLabelValues(w.name).Set(float64(w.limit))
-		}
+	set(f.left, "day", q.DayRemaining)
+	set(f.left, "minute", q.MinuteRemaining)
+	set(f.limit, "day", q.DayLimit)
+	set(f.limit, "minute", q.MinuteLimit)
+}
+
+// set shows a number of calls; below zero the vendor did not say it.
+func set(g *prometheus.GaugeVec, window string, calls int) {
+	if calls >= 0 {
+		g.WithLabelValues(window).Set(float64(calls))
 	}
 }

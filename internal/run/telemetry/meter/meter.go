@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -19,9 +20,16 @@ func result(err error) string {
 // since is the time passed in seconds, as Prometheus likes it.
 func since(began time.Time) float64 { return time.Since(began).Seconds() }
 
-// zero makes series that a panel can show before anything happened.
-func zero(c *prometheus.CounterVec, values ...string) {
-	for _, v := range values {
-		c.WithLabelValues(v).Add(0)
+// outcomes counts by outcome. Those that are named can be shown before anything happened.
+func outcomes(m *telemetry.Metrics, name, help, label string, known ...string) *prometheus.CounterVec {
+	c := m.Counter(name, help, label)
+	for _, v := range known {
+		c.WithLabelValues(v)
 	}
+	return c
+}
+
+// count counts what has no label.
+func count(m *telemetry.Metrics, name, help string) prometheus.Counter {
+	return m.Counter(name, help).WithLabelValues()
 }

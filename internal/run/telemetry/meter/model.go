@@ -14,23 +14,21 @@ import (
 
 type measuredReader struct {
 	validate.Reader
-	readings, frames *prometheus.CounterVec
-	asking           *prometheus.GaugeVec
-	took             *prometheus.HistogramVec
+	readings *prometheus.CounterVec
+	frames   prometheus.Counter
+	asking   prometheus.Gauge
+	took     prometheus.Observer
 }
 
 // Reader measures what is asked of the vision model, time in its queue included.
-func Reader(r *telemetry.Metrics, next validate.Reader) validate.Reader {
-	m := &measuredReader{
+func Reader(m *telemetry.Metrics, next validate.Reader) validate.Reader {
+	return &measuredReader{
 		Reader:   next,
-		readings: r.Counter("model_readings_total", "Clips whose frames were given to the model, by how that ended.", "result"),
-		frames:   r.Counter("model_frames_total", "Frames given to the model."),
-		asking:   r.Gauge("model_asking", "Clips that wait for the model or are being read now."),
-		took:     r.Seconds("model_reading_seconds", "From asking the model about a clip to its answer, time in the queue included."),
+		readings: outcomes(m, "model_readings_total", "Clips whose frames were given to the model, by how that ended.", "result", "ok", "unavailable"),
+		frames:   count(m, "model_frames_total", "Frames given to the model."),
+		asking:   m.Gauge("model_asking", "Clips that wait for the model or are being read now.").WithLabelValues(),
+		took:     m.Seconds("model_reading_seconds", "From asking the model about a clip to its answer, time in the queue included.").WithLabelValues(),
 	}
-	zero(m.readings, "ok", "unavailable")
-	m.asking.WithLabelValues().Set(0)
-	return m
 }
 
 // Read implements validate.Reader.
@@ -45,41 +43,35 @@ func (m *measuredReader) Look(ctx context.Context, frames []validate.Frame, wait
 
 func (m *measuredReader) measured(ctx context.Context, ask func(context.Context, []validate.Frame, func()) ([]footy.Reading, error), frames []validate.Frame, wait func()) ([]footy.Reading, error) {
 	began := time.Now()
-	m.asking.WithLabelValues().Inc()
-	defer m.asking.WithLabelValues().Dec()
+	m.asking.Inc()
+	defer m.asking.Dec()
 	out, err := ask(ctx, frames, wait)
-	m.took.WithLabelValues().Observe(since(began))
+	m.took.Observe(since(began))
 	m.readings.WithLabelValues(result(err)).Inc()
-	m.frames.WithLabelValues().Add(float64(len(frames)))
+	m.frames.Add(float64(len(frames)))
 	return out, err
 }
 
-type measuredTrips struct {
-	next http.RoundTripper
-	to   string
-	took *prometheus.HistogramVec
-	busy prometheus.Gauge
-}
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // Client measures what a client asks of one service, and returns it.
-func Client(r *telemetry.Metrics, to string, c *http.Client) *http.Client {
-	t := &measuredTrips{next: c.Transport, to: to,
-		took: r.Seconds("outgoing_seconds", "How long requests to services outside take until their answer begins, by status.", "to", "status"),
-		busy: r.Gauge("outgoing_busy", "Requests to services outside that are under way.", "to").WithLabelValues(to)}
-	c.Transport = t
+func Client(m *telemetry.Metrics, to string, c *http.Client) *http.Client {
+	took := m.Seconds("outgoing_seconds", "How long requests to services outside take until their answer begins, by status.", "to", "status")
+	busy := m.Gauge("outgoing_busy", "Requests to services outside that are under way.", "to").WithLabelValues(to)
+	next := c.Transport
+	c.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+		began := time.Now()
+		busy.Inc()
+		defer busy.Dec()
+		res, err := next.RoundTrip(r)
+		status := "none"
+		if err == nil {
+			status = strconv.Itoa(res.StatusCode)
+		}
+		took.WithLabelValues(to, status).Observe(since(began))
+		return res, err
+	})
 	return c
-}
-
-// RoundTrip implements http.RoundTripper.
-func (t *measuredTrips) RoundTrip(req *http.Request) (*http.Response, error) {
-	began := time.Now()
-	t.busy.Inc()
-	defer t.busy.Dec()
-	res, err := t.next.RoundTrip(req)
-	status := "none"
-	if err == nil {
-		status = strconv.Itoa(res.StatusCode)
-	}
-	t.took.WithLabelValues(t.to, status).Observe(since(began))
-	return res, err
 }

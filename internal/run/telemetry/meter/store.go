@@ -15,26 +15,25 @@ type measuredStore struct {
 	store.Store
 	log                          *slog.Logger
 	goals, candidates, decisions *prometheus.CounterVec
-	first                        *prometheus.HistogramVec
+	first                        prometheus.Observer
 	seen                         recent
 	names                        eventNames
 }
 
 // Store measures and logs what the product decides, at the moment it is written down: steps in the life of goals from the
 // documents, verdicts and reasons from the log's rows.
-func Store(r *telemetry.Metrics, log *slog.Logger, next store.Store) store.Store {
-	s := &measuredStore{
-		Store:      next,
-		log:        log,
-		goals:      r.Counter("goals_total", "Goals and red cards by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step"),
-		candidates: r.Counter("candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict"),
-		decisions:  r.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
-		first:      r.Minutes("first_clip_seconds", "From first seeing a goal or red card to its first clip."),
+func Store(m *telemetry.Metrics, log *slog.Logger, next store.Store) store.Store {
+	return &measuredStore{
+		Store: next,
+		log:   log,
+		goals: outcomes(m, "goals_total", "Goals and red cards by the step they took: seen, certain, first_clip, complete, lost (complete without a clip), removed.", "step",
+			"seen", "certain", "first_clip", "complete", "lost", "removed"),
+		candidates: outcomes(m, "candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict",
+			string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer), string(footy.ReasonScreen), string(footy.ReasonWrongMinute),
+			string(footy.ReasonSiblingGoal), string(footy.ReasonDuplicate)),
+		decisions: m.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
+		first:     m.Minutes("first_clip_seconds", "From first seeing a goal or red card to its first clip.").WithLabelValues(),
 	}
-	zero(s.goals, "seen", "certain", "first_clip", "complete", "lost", "removed")
-	zero(s.candidates, string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer),
-		string(footy.ReasonScreen), string(footy.ReasonWrongMinute), string(footy.ReasonSiblingGoal), string(footy.ReasonDuplicate))
-	return s
 }
 
 // Add implements store.Store.
@@ -112,7 +111,7 @@ func (s *measuredStore) count(before map[string]step, f *footy.Fixture) {
 			}
 		}
 		if is.clip && !was.clip && !e.FirstSeen.IsZero() {
-			s.first.WithLabelValues().Observe(since(e.FirstSeen))
+			s.first.Observe(since(e.FirstSeen))
 		}
 	}
 }
