@@ -130,16 +130,11 @@ func (a *App) clients() {
 	if c.Model.URL != "" {
 		a.Model = llm.New(llm.Options{URL: c.Model.URL, Model: c.Model.Name, APIKey: c.Model.APIKey, Slots: c.Model.Slots}, a.timed("model", httpx.New(httpx.Options{})))
 		if c.Media.ByModel() {
-			a.Reader = vision.New(showing(c.Model), a.Model)
+			a.Reader = vision.New(vision.Options{Lines: c.Model.Lines}, a.Model)
 		}
 		picker = llm.Picker{Client: a.Model}
 	}
 	a.Aliases, a.Names = AliasResolvers(c, picker)
-}
-
-// showing is what questions show the model. Score graphics are in an upper corner.
-func showing(m config.Model) vision.Options {
-	return vision.Options{Lines: m.Lines, Corners: []vision.Corner{vision.TopLeft, vision.TopRight}}
 }
 
 // AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.

@@ -45,7 +45,7 @@ func LookAtModel(ctx context.Context, c config.Config, limit time.Duration) (hea
 		what, remedy, _ := health.ModelTrouble(footy.ReasonNoModel)
 		return health.Part{Name: health.Model, State: health.StateMissing, Reason: what, Remedy: remedy}, nil
 	}
-	return sight.Look(ctx, vision.New(showing(m), llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey}, httpx.New(httpx.Options{}))), limit)
+	return sight.Look(ctx, vision.New(vision.Options{Lines: m.Lines}, llm.New(llm.Options{URL: m.URL, Model: m.Name, APIKey: m.APIKey}, httpx.New(httpx.Options{}))), limit)
 }
 
 // checker looks at the parts this process depends on; c may be nil, and tool where it decodes no clips.

@@ -17,18 +17,8 @@ import (
 	"github.com/found-footy/found-footy/internal/recognize/picture"
 )
 
-// Corner of a frame, as settings name it.
-type Corner string
-
-// The corners. Nearly all broadcasters put the score with its clock top left, some top right, very few at the bottom.
 const (
-	TopLeft     Corner = "top-left"
-	TopRight    Corner = "top-right"
-	BottomLeft  Corner = "bottom-left"
-	BottomRight Corner = "bottom-right"
-)
-
-const (
+	// Nearly all broadcasters put the score with its clock top left, some top right, very few at the bottom.
 	// A cut takes these shares of the frame: the longest score bugs end at about a third of the width, and a second line with the
 	// stoppage timer, or the bar of a letterboxed copy, moves the clock down to a sixth of the height.
 	cutWidth, cutHeight = 0.36, 0.18
@@ -94,67 +84,52 @@ func (r *Reader) pictures(frames []*frame, s size) []llm.Image {
 	if !s.corners {
 		return out
 	}
-	if cuts := sheet(frames, r.o.Corners); cuts != nil {
+	if cuts := sheet(frames); cuts != nil {
 		out = append(out, llm.Image{Label: "Corners of the frames, enlarged:", JPEG: cuts})
 	}
 	return out
 }
 
-// sheet is one picture of all corners: for each frame a captioned row, or two where more than two corners are asked for. One
-// sheet and not a picture for each cut: servers limit how many pictures a question may have. Nil: there is nothing to cut.
-func sheet(frames []*frame, corners []Corner) []byte {
-	type cell struct {
-		src image.Image
-		cut image.Rectangle
-		at  image.Rectangle
+// sheet is one picture of the upper corners of all frames, a captioned row for each. One sheet and not a picture for each cut: servers limit
+// how many pictures a question may have. Nil: there is nothing to cut.
+func sheet(frames []*frame) []byte {
+	type row struct {
+		frame int
+		src   image.Image
+		at    image.Rectangle // of the left cut in the sheet
 	}
-	var cells []cell
-	type line struct{ top, frame int }
-	var captions []line
-	columns, y, width := min(2, len(corners)), gap, 0
+	var rows []row
+	y, width := gap, 0
 	for i, f := range frames {
 		src := f.picture()
 		if src == nil {
 			continue
 		}
-		captions = append(captions, line{y, i + 1})
-		y += caption
-		for k, c := range corners {
-			cut := c.of(src.Bounds())
-			w := min(cellWidth, enlarge*cut.Dx())
-			h := max(1, w*cut.Dy()/max(1, cut.Dx()))
-			x := gap + k%columns*(w+gap)
-			cells = append(cells, cell{src, cut, image.Rect(x, y, x+w, y+h)})
-			width = max(width, x+w+gap)
-			if k%columns == columns-1 || k == len(corners)-1 {
-				y += h + gap
-			}
-		}
+		left, _ := corners(src.Bounds())
+		w := min(cellWidth, enlarge*left.Dx())
+		h := max(1, w*left.Dy()/max(1, left.Dx()))
+		rows = append(rows, row{i + 1, src, image.Rect(gap, y+caption, gap+w, y+caption+h)})
+		y += caption + h + gap
+		width = max(width, 2*(w+gap)+gap)
 	}
-	if len(cells) == 0 {
+	if len(rows) == 0 {
 		return nil
 	}
 	out := image.NewRGBA(image.Rect(0, 0, width, y))
 	draw.Draw(out, out.Bounds(), image.NewUniform(color.Gray{Y: 64}), image.Point{}, draw.Src)
-	for _, c := range captions {
-		d := font.Drawer{Dst: out, Src: image.White, Face: inconsolata.Bold8x16, Dot: fixed.P(gap, c.top+caption-7)}
-		d.DrawString(fmt.Sprintf("FRAME %d", c.frame))
-	}
-	for _, c := range cells {
-		draw.ApproxBiLinear.Scale(out, c.at, c.src, c.cut, draw.Src, nil)
+	for _, r := range rows {
+		d := font.Drawer{Dst: out, Src: image.White, Face: inconsolata.Bold8x16, Dot: fixed.P(gap, r.at.Min.Y-7)}
+		d.DrawString(fmt.Sprintf("FRAME %d", r.frame))
+		left, right := corners(r.src.Bounds())
+		draw.ApproxBiLinear.Scale(out, r.at, r.src, left, draw.Src, nil)
+		draw.ApproxBiLinear.Scale(out, r.at.Add(image.Pt(r.at.Dx()+gap, 0)), r.src, right, draw.Src, nil)
 	}
 	return encode(out)
 }
 
-// of is the corner's part of a frame.
-func (c Corner) of(b image.Rectangle) image.Rectangle {
+// corners are the upper corners of a frame.
+func corners(b image.Rectangle) (left, right image.Rectangle) {
 	w, h := int(float64(b.Dx())*cutWidth+0.5), int(float64(b.Dy())*cutHeight+0.5)
-	out := image.Rect(b.Min.X, b.Min.Y, b.Min.X+max(1, w), b.Min.Y+max(1, h))
-	if c == TopRight || c == BottomRight {
-		out = out.Add(image.Pt(b.Dx()-out.Dx(), 0))
-	}
-	if c == BottomLeft || c == BottomRight {
-		out = out.Add(image.Pt(0, b.Dy()-out.Dy()))
-	}
-	return out
+	left = image.Rect(b.Min.X, b.Min.Y, b.Min.X+max(1, w), b.Min.Y+max(1, h))
+	return left, left.Add(image.Pt(b.Dx()-left.Dx(), 0))
 }

@@ -54,12 +54,15 @@ const (
 	screenMeans = `true if it was filmed off a television or monitor: its edges, glare, stripes or the room can be seen.`
 )
 
-// tokensPerPicture is what two true or false take, with what is around them.
-const tokensPerPicture = 48
+// What a frame's answer takes, with what is around it: with its clock, or two true or false.
+const (
+	tokensPerFrame   = 160
+	tokensPerPicture = 48
+)
 
 // cornerPrompt explains the extra picture: rows are numbered in it, so that no clock goes to another frame.
 const cornerPrompt = `
-The last picture is no frame of its own: it repeats corners of the frames, enlarged (%s). Its rows are captioned with the frame they were cut
+The last picture is no frame of its own: it repeats corners of the frames, enlarged (top left, top right). Its rows are captioned with the frame they were cut
 from. Read small clocks there and report them with their frame.`
 
 // schema is the shape of an answer about frames, with their clocks or without.

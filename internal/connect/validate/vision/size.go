@@ -110,5 +110,5 @@ func (r *Reader) Showing() validate.Showing {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := sizes()[r.memory.level]
-	return validate.Showing{Lines: min(s.lines, r.o.Lines), Corners: s.corners && len(r.o.Corners) > 0, Alone: s.alone, Reduced: r.memory.why}
+	return validate.Showing{Lines: min(s.lines, r.o.Lines), Corners: s.corners, Alone: s.alone, Reduced: r.memory.why}
 }

@@ -144,8 +144,6 @@ func clipOf(t *testing.T, width, height int) []validate.Frame {
 	return []validate.Frame{{At: 1, JPEG: one}, {At: 2, JPEG: one}, {At: 3, JPEG: one}}
 }
 
-var bothTop = []vision.Corner{vision.TopLeft, vision.TopRight}
-
 func sized(s *server, o vision.Options) *vision.Reader {
 	return vision.New(o, llm.New(llm.Options{URL: s.url, Model: "eyes", Poll: time.Millisecond}, httpx.New(httpx.Options{})))
 }
@@ -174,15 +172,11 @@ func TestAQuestionShowsWholeFramesAndTheirCornersEnlarged(t *testing.T) {
 		width, height int
 		want          string
 	}{
-		"1080 lines":         {vision.Options{Corners: bothTop}, 1920, 1080, full},
-		"720 lines":          {vision.Options{Corners: bothTop}, 1280, 720, "1280x720 1280x720 1280x720 1304x638"},
-		"360 lines":          {vision.Options{Corners: bothTop}, 640, 360, "640x360 640x360 640x360 1304x638"},
-		"never blown up far": {vision.Options{Corners: bothTop}, 320, 180, "320x180 320x180 320x180 714x386"},
-		"fewer lines":        {vision.Options{Corners: bothTop, Lines: 540}, 1920, 1080, middle},
-		"one corner":         {vision.Options{Corners: bothTop[:1]}, 1920, 1080, "1920x1080 1920x1080 1920x1080 656x635"},
-		"all corners": {vision.Options{Corners: []vision.Corner{vision.TopLeft, vision.TopRight, vision.BottomLeft, vision.BottomRight}}, 1920, 1080,
-			"1920x1080 1920x1080 1920x1080 1304x1196"},
-		"no corners": {vision.Options{}, 1920, 1080, "1920x1080 1920x1080 1920x1080"},
+		"1080 lines":         {vision.Options{}, 1920, 1080, full},
+		"720 lines":          {vision.Options{}, 1280, 720, "1280x720 1280x720 1280x720 1304x638"},
+		"360 lines":          {vision.Options{}, 640, 360, "640x360 640x360 640x360 1304x638"},
+		"never blown up far": {vision.Options{}, 320, 180, "320x180 320x180 320x180 714x386"},
+		"fewer lines":        {vision.Options{Lines: 540}, 1920, 1080, middle},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -197,7 +191,7 @@ func TestAQuestionShowsWholeFramesAndTheirCornersEnlarged(t *testing.T) {
 func TestASmallContextIsAskedWithLess(t *testing.T) {
 	t.Parallel()
 	s, now := limited(t), &hands{now: time.Unix(1e9, 0)}
-	r := sized(s, vision.Options{Corners: bothTop, Now: now.read})
+	r := sized(s, vision.Options{Now: now.read})
 	large := clipOf(t, 1920, 1080)
 	read(t, r, large)
 	require.Equal(t, validate.Showing{Lines: 1080, Corners: true}, r.Showing())
@@ -234,7 +228,7 @@ func TestASmallClipIsNotAskedTheSameTwice(t *testing.T) {
 	t.Parallel()
 	s := limited(t)
 	s.takes(640*360+1304*232, 0, 0)
-	read(t, sized(s, vision.Options{Corners: bothTop}), clipOf(t, 640, 360))
+	read(t, sized(s, vision.Options{}), clipOf(t, 640, 360))
 	require.Equal(t, []string{"640x360 640x360 640x360 1304x638", "640x360 1304x218", "640x360 1304x218", "640x360 1304x218"}, s.questions())
 }
 
@@ -242,7 +236,7 @@ func TestAContextThatHoldsNoPictureIsATroubleOfItsOwn(t *testing.T) {
 	t.Parallel()
 	s := limited(t)
 	s.takes(1000, 0, 0)
-	r := sized(s, vision.Options{Corners: bothTop})
+	r := sized(s, vision.Options{})
 	large := clipOf(t, 1920, 1080)
 	_, err := r.Read(t.Context(), large, nil)
 	require.Equal(t, footy.ReasonModelContext, footy.ReasonOf(err))
@@ -256,7 +250,7 @@ func TestALimitOfPicturesIsKept(t *testing.T) {
 	t.Parallel()
 	s := limited(t)
 	s.takes(0, 1, 0)
-	r := sized(s, vision.Options{Corners: bothTop})
+	r := sized(s, vision.Options{})
 	read(t, r, clipOf(t, 640, 360))
 	require.Equal(t, validate.Showing{Lines: 360, Alone: true, Reduced: footy.ReasonModelContext}, r.Showing())
 }
@@ -266,7 +260,7 @@ func TestAModelThatIsTooLateIsAskedWithLess(t *testing.T) {
 	t.Parallel()
 	s, now := limited(t), &hands{now: time.Unix(1e9, 0)}
 	s.takes(0, 0, 3*960*540)
-	r := sized(s, vision.Options{Corners: bothTop, Now: now.read})
+	r := sized(s, vision.Options{Now: now.read})
 	large := clipOf(t, 1920, 1080)
 	read(t, r, large)
 	require.Equal(t, []string{full, least}, s.questions(), "each try costs minutes: the middle is left out")
@@ -287,7 +281,7 @@ func TestAModelThatHungIsSoonShownEverythingAgain(t *testing.T) {
 	t.Parallel()
 	s := limited(t)
 	s.takes(0, 0, 1)
-	r := sized(s, vision.Options{Corners: bothTop})
+	r := sized(s, vision.Options{})
 	large := clipOf(t, 1920, 1080)
 	for range 2 {
 		_, err := r.Read(t.Context(), large, nil)
@@ -331,7 +325,7 @@ func TestTheSheetShowsTheCornersInOrder(t *testing.T) {
 		require.NoError(t, jpeg.Encode(&b, img, &jpeg.Options{Quality: 95}))
 		return b.Bytes()
 	}
-	_, err := sized(&server{url: srv.URL}, vision.Options{Corners: bothTop}).Read(t.Context(), []validate.Frame{
+	_, err := sized(&server{url: srv.URL}, vision.Options{}).Read(t.Context(), []validate.Frame{
 		{At: 1, JPEG: tones(50, 100)}, {At: 2, JPEG: tones(150, 200)}}, nil)
 	require.NoError(t, err)
 	img, err := jpeg.Decode(bytes.NewReader(got))
@@ -347,7 +341,7 @@ func TestTheWorldsSmallContextIsLearnt(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(model.New(script.Model{}).Under(fault.NewPanel([]script.Mode{{Mode: "small_context"}}, func() float64 { return 0 }, 1), nil))
 	t.Cleanup(srv.Close)
-	r := sized(&server{url: srv.URL}, vision.Options{Corners: bothTop})
+	r := sized(&server{url: srv.URL}, vision.Options{})
 	out, err := r.Read(t.Context(), clipOf(t, 640, 360), nil)
 	require.NoError(t, err)
 	require.Len(t, out, 3)

@@ -15,12 +15,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Options say what the model is shown and how much it may write.
+// Options say what the model is shown.
 type Options struct {
-	Lines          int              // height of a frame at most; 0 = 1080
-	Corners        []Corner         // shown once more, enlarged; none: the frames alone
-	TokensPerFrame int              // 0 = 160
-	Now            func() time.Time // nil = time.Now
+	Lines int              // height of a frame at most; 0 = 1080
+	Now   func() time.Time // nil = time.Now
 }
 
 // Reader asks a model. It remembers how large a question the model takes.
@@ -36,7 +34,6 @@ var _ validate.Reader = (*Reader)(nil)
 
 // New makes a reader.
 func New(o Options, client *llm.Client) *Reader {
-	o.TokensPerFrame = cmp.Or(max(o.TokensPerFrame, 0), 160)
 	o.Lines = cmp.Or(max(o.Lines, 0), defaultMax)
 	if o.Now == nil {
 		o.Now = time.Now
@@ -150,9 +147,9 @@ func (r *Reader) ask(ctx context.Context, about topic, questions []question, wai
 		answer := modelAnswer{want: len(q.frames)}
 		n := len(q.frames)
 		ask := llm.Request{System: system, Prompt: fmt.Sprintf(prompt, n), Images: q.pictures, SchemaName: "frames",
-			Schema: schema(n, true), MaxTokens: 64 + r.o.TokensPerFrame*n}
+			Schema: schema(n, true), MaxTokens: 64 + tokensPerFrame*n}
 		if len(q.pictures) > n {
-			ask.Prompt += fmt.Sprintf(cornerPrompt, cornersInWords(r.o.Corners))
+			ask.Prompt += cornerPrompt
 		}
 		if about == pictures {
 			ask.Prompt, ask.Schema, ask.MaxTokens = fmt.Sprintf(picturePrompt, n), schema(n, false), 32+tokensPerPicture*n
@@ -169,14 +166,6 @@ func (r *Reader) ask(ctx context.Context, about topic, questions []question, wai
 		}
 	}
 	return out, nil
-}
-
-func cornersInWords(corners []Corner) string {
-	var words []string
-	for _, c := range corners {
-		words = append(words, strings.ReplaceAll(string(c), "-", " "))
-	}
-	return strings.Join(words, ", ")
 }
 
 // shown is the text of a field; models without a schema write "null" or "none" where they mean nothing.

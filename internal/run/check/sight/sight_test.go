@@ -22,7 +22,7 @@ import (
 
 func reader(url string) *vision.Reader {
 	o := llm.Options{URL: url, Poll: 5 * time.Millisecond}
-	return vision.New(vision.Options{Corners: []vision.Corner{vision.TopLeft, vision.TopRight}}, llm.New(o, httpx.New(httpx.Options{})))
+	return vision.New(vision.Options{}, llm.New(o, httpx.New(httpx.Options{})))
 }
 
 func TestFourPicturesTellWhatAModelSees(t *testing.T) {
