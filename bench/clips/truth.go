@@ -106,7 +106,7 @@ func (c *clip) decode(ctx context.Context, tool *media.Tool) error {
 	if c.probe, err = tool.Probe(ctx, c.path); err != nil {
 		return err
 	}
-	d, err := tool.Decode(ctx, c.path, c.probe, media.Wants{SamplesOnly: true}, nil)
+	d, err := tool.Decode(ctx, c.path, c.probe, media.Wants{SamplesOnly: true})
 	if err != nil {
 		return err
 	}

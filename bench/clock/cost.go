@@ -31,7 +31,7 @@ func spent() time.Duration {
 func ways(ctx context.Context, tool *media.Tool, path string) ([3]func() error, error) {
 	probe, err := tool.Probe(ctx, path)
 	decode := func(w media.Wants) func() error {
-		return func() error { _, err := tool.Decode(ctx, path, probe, w, nil); return err }
+		return func() error { _, err := tool.Decode(ctx, path, probe, w); return err }
 	}
 	bare := func() error {
 		return exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-threads", "1", "-i", path, "-an", "-f", "null", "-").Run()

@@ -48,7 +48,7 @@ func read(ctx context.Context, tool *media.Tool, path string, wants media.Wants)
 	if err != nil {
 		return media.Decoded{}, err
 	}
-	return tool.Decode(ctx, path, probe, wants, nil)
+	return tool.Decode(ctx, path, probe, wants)
 }
 
 type tally struct{ all, read, wrong int }

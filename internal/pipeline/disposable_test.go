@@ -161,11 +161,11 @@ func TestAModelThatSeesNoPicturesIsAskedOnceABatch(t *testing.T) {
 // poison is a decoder that one film kills.
 type poison struct{ filmed }
 
-func (p poison) Decode(ctx context.Context, path string, probe footy.Probe, w media.Wants, f func()) (media.Decoded, error) {
+func (p poison) Decode(ctx context.Context, path string, probe footy.Probe, w media.Wants) (media.Decoded, error) {
 	if filmOf(path) == "2" {
 		panic("index out of range")
 	}
-	return p.filmed.Decode(ctx, path, probe, w, f)
+	return p.filmed.Decode(ctx, path, probe, w)
 }
 
 // TestAFileThatBreaksOurDecoderHoldsUpNoOther: it waits, and is told.

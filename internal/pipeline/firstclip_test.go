@@ -21,9 +21,9 @@ type slowly struct {
 	pass func()
 }
 
-func (s slowly) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants, progress func()) (media.Decoded, error) {
+func (s slowly) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants) (media.Decoded, error) {
 	s.pass()
-	return s.filmed.Decode(ctx, path, p, w, progress)
+	return s.filmed.Decode(ctx, path, p, w)
 }
 
 // TestTheFirstClipTellsWhereItsTimeWent, once, by the post that was accepted first.

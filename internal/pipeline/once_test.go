@@ -36,7 +36,7 @@ func newCinema(b *bench) *cinema {
 	return c
 }
 
-func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants, _ func()) (media.Decoded, error) {
+func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants) (media.Decoded, error) {
 	film := filmOf(path)
 	d := media.Decoded{Samples: footage(film), Poster: picture(), Clock: clockface.Answer{Abstained: c.abstained[film]}}
 	if strings.HasSuffix(film, "/part") {
@@ -48,7 +48,7 @@ func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.W
 		d.Samples.Pix = append(d.Samples.Pix, footage(film[strings.LastIndex(film, "and"):]).Pix...)
 		d.Samples.Duration *= 2
 	}
-	for i, f := range media.DefaultFractions {
+	for i, f := range media.Fractions {
 		frame := media.Frame{At: d.Samples.Duration * f, JPEG: fmt.Appendf(nil, "%s at %d", film, i)}
 		d.Frames = append(d.Frames, frame)
 		c.mu.Lock()

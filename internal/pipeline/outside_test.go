@@ -232,10 +232,10 @@ func (filmed) Probe(context.Context, string) (footy.Probe, error) {
 	return footy.Probe{Width: 1280, Height: 720, Duration: 12, FrameRate: 25, Bitrate: 2_000_000, Codec: "h264"}, nil
 }
 
-func (filmed) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants, _ func()) (media.Decoded, error) {
+func (filmed) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants) (media.Decoded, error) {
 	film := filmOf(path)
 	d := media.Decoded{Samples: footage(film), Poster: picture()}
-	for _, f := range media.DefaultFractions {
+	for _, f := range media.Fractions {
 		d.Frames = append(d.Frames, media.Frame{At: 12 * f, JPEG: []byte(film)})
 	}
 	return d, nil

@@ -18,8 +18,8 @@ type clockwork struct {
 	first map[string]int
 }
 
-func (c clockwork) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants, progress func()) (media.Decoded, error) {
-	d, err := c.filmed.Decode(ctx, path, p, w, progress)
+func (c clockwork) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants) (media.Decoded, error) {
+	d, err := c.filmed.Decode(ctx, path, p, w)
 	d.Clock = clockface.Answer{Abstained: clockface.NoBeat}
 	if first, ok := c.first[filmOf(path)]; ok && w.Clock {
 		d.Clock = clockface.Answer{Speed: 1, Confidence: 0.9, Shown: []clockface.Plane{clockface.NewPlane(8, 4)}}

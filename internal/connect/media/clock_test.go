@@ -55,7 +55,7 @@ func TestTheClockComesFromTheSameDecode(t *testing.T) {
 		d, err := decode(t, setup(), file, media.Wants{Clock: true, SamplesOnly: samplesOnly, ClockTrace: samplesOnly})
 		require.NoError(t, err)
 		require.InDelta(t, 7/footy.SampleInterval, len(d.Samples.Pix), 0)
-		require.Equal(t, !samplesOnly, len(d.Frames) == len(media.DefaultFractions))
+		require.Equal(t, !samplesOnly, len(d.Frames) == len(media.Fractions))
 		require.GreaterOrEqual(t, len(d.Clock.Readings), 5, "%s", d.Clock.Abstained)
 		for _, r := range d.Clock.Readings {
 			require.InDelta(t, 67*60+54.6+r.At, float64(r.Clock)+0.5, 0.7)

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
@@ -18,8 +17,6 @@ import (
 
 // Wants says what a decode shall yield.
 type Wants struct {
-	// Fractions of the duration at which frames are cut, in time order. Nil: DefaultFractions.
-	Fractions []float64
 	// SamplesOnly leaves frames and poster out.
 	SamplesOnly bool
 	// Clock has the running clock of the broadcast read.
@@ -28,8 +25,8 @@ type Wants struct {
 	ClockTrace bool
 }
 
-// DefaultFractions are the moments the validator looks at: the middle three first, the outer two as tie-break.
-var DefaultFractions = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
+// Fractions of the duration are the moments the validator looks at: the middle three first, the outer two as tie-break.
+var Fractions = []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 
 // Frame is one picture cut from a video.
 type Frame struct {
@@ -57,18 +54,15 @@ const perFrame = rate / 4
 const spare = 4 * rate
 
 // Decode runs ffmpeg once over the file. Memory does not depend on resolution: ffmpeg holds a few pictures, we hold the
-// small samples and some JPEGs. progress, if not nil, is called now and then (heartbeat). Cancelling ctx kills ffmpeg.
-func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants Wants, progress func()) (Decoded, error) {
+// small samples and some JPEGs. Cancelling ctx kills ffmpeg.
+func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants Wants) (Decoded, error) {
 	const op = "decode file"
 	if _, err := stat(op, path); err != nil {
 		return Decoded{}, err
 	}
-	fractions := wants.Fractions
-	if fractions == nil {
-		fractions = DefaultFractions
-	}
-	if wants.SamplesOnly {
-		fractions = nil
+	var fractions []float64
+	if !wants.SamplesOnly {
+		fractions = Fractions
 	}
 	scaling := t.able().scaling
 	limited, cancel := t.within(ctx, t.opts.DecodeTimeout)
@@ -101,7 +95,7 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if err != nil {
 		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
-	pix, readErr := readSamples(out, int(t.opts.MaxDuration.Seconds()*rate)+8, progress)
+	pix, readErr := readSamples(out, int(t.opts.MaxDuration.Seconds()*rate)+8)
 	if readErr != nil {
 		cancel() // endless video or a broken pipe: let ffmpeg go, or it would block on the pipe nobody reads
 	}
@@ -146,10 +140,8 @@ func (t *Tool) bounded(seconds float64) float64 {
 
 // decodeArgs are for an output of samples, one of frames if any are wanted, one of as many posters, and one for the clock reader.
 func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaReader) []string {
-	args := []string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc),
-		"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
-	args = append(args, t.input()...)
-	args = append(args, "-an", "-sn", "-dn", "-t", t.most(), "-i", arg(path))
+	args := slices.Concat([]string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc)}, Threads(), t.input(),
+		[]string{"-an", "-sn", "-dn", "-t", t.most(), "-i", arg(path)})
 	var maps []string
 	pipes := 3 // the first two are taken
 	// Each output has one thread: handing every picture to an encoder's own threads costs more than it saves.
@@ -211,25 +203,19 @@ func pictureFilter(w, h int) string {
 	return fmt.Sprintf("scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,format=yuvj420p", w, h)
 }
 
-// wantedIndices are the sample numbers at the fractions of a duration, without doubles, ascending.
+// wantedIndices are the sample numbers at the fractions of a duration, which ascend, without doubles.
 func wantedIndices(seconds float64, fractions []float64) []int {
 	last := max(0, int(math.Round(seconds*rate/perFrame))-1)
 	var out []int
-	seen := map[int]bool{}
 	for _, f := range fractions {
-		n := perFrame * min(last, max(0, int(math.Round(f*float64(last)))))
-		if !seen[n] {
-			seen[n] = true
-			out = append(out, n)
-		}
+		out = append(out, perFrame*min(last, max(0, int(math.Round(f*float64(last))))))
 	}
-	sort.Ints(out)
-	return out
+	return slices.Compact(out)
 }
 
 var errEndless = errors.New("the video does not end where it may at the latest")
 
-func readSamples(r io.Reader, limit int, progress func()) ([][]byte, error) {
+func readSamples(r io.Reader, limit int) ([][]byte, error) {
 	var out [][]byte
 	for {
 		buf := make([]byte, footy.SampleWidth*footy.SampleHeight)
@@ -241,9 +227,6 @@ func readSamples(r io.Reader, limit int, progress func()) ([][]byte, error) {
 		}
 		if out = append(out, buf); len(out) > limit {
 			return out, errEndless
-		}
-		if progress != nil && len(out)%(2*rate) == 0 {
-			progress()
 		}
 	}
 }

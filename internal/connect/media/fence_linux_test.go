@@ -30,16 +30,16 @@ func TestEightKIsRefused(t *testing.T) {
 	lie := write(t, "lie.mp4", data)
 	p, err := setup().Probe(t.Context(), lie)
 	if err == nil { // believed for now; the decoder is not fooled
-		_, err = setup().Decode(t.Context(), lie, p, media.Wants{SamplesOnly: true}, nil)
+		_, err = setup().Decode(t.Context(), lie, p, media.Wants{SamplesOnly: true})
 	}
 	refused := []footy.Reason{footy.ReasonTooLarge, footy.ReasonUnreadable} // ffmpeg has many words for no memory
 	require.Contains(t, refused, reason(t, err), "%v", err)
 
 	blind := media.Options{MaxPixels: 8192 * 4320, MaxAlloc: 1 << 30, Memory: 300 << 20}
-	_, err = media.New(blind).Decode(t.Context(), honest, footy.Probe{Duration: 1}, media.Wants{SamplesOnly: true}, nil)
+	_, err = media.New(blind).Decode(t.Context(), honest, footy.Probe{Duration: 1}, media.Wants{SamplesOnly: true})
 	require.Contains(t, refused, reason(t, err), "%v", err)
 	blind.Memory = 4 << 30
-	_, err = media.New(blind).Decode(t.Context(), honest, footy.Probe{Duration: 1}, media.Wants{SamplesOnly: true}, nil)
+	_, err = media.New(blind).Decode(t.Context(), honest, footy.Probe{Duration: 1}, media.Wants{SamplesOnly: true})
 	require.NoError(t, err, "it was the limit")
 }
 
@@ -57,7 +57,7 @@ func TestAProgramHasItsLimits(t *testing.T) {
 	t.Parallel()
 	said := filepath.Join(t.TempDir(), "limits")
 	tool := media.New(media.Options{FFmpeg: script(t, "while ! grep -q 'open files  *64 ' /proc/$$/limits; do :; done; cat /proc/$$/limits >"+said+"; head -c 2000000 /dev/zero >"+said+".large; exit 1")})
-	_, err := tool.Decode(t.Context(), moving(t, 1, "64x64"), footy.Probe{Duration: 1}, media.Wants{}, nil)
+	_, err := tool.Decode(t.Context(), moving(t, 1, "64x64"), footy.Probe{Duration: 1}, media.Wants{})
 	require.Error(t, err)
 	limits, err := os.ReadFile(said)
 	require.NoError(t, err)

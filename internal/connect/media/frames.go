@@ -3,9 +3,12 @@ package media
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"math"
 	"os"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -70,10 +73,7 @@ func (c *cutter) pick(fractions []float64, samples int) []Frame {
 	for _, n := range wantedIndices(float64(samples)/rate, fractions) {
 		best, bestGap := -1, 0.0
 		for i, p := range c.pics {
-			gap := p.At - float64(n)/rate
-			if gap < 0 {
-				gap = -gap
-			}
+			gap := math.Abs(p.At - float64(n)/rate)
 			if !used[i] && (best < 0 || gap < bestGap) {
 				best, bestGap = i, gap
 			}
@@ -95,25 +95,20 @@ const flat = 3.0
 
 // poster chooses the frame people see first: the one nearest the middle that is not flat, else the richest.
 func poster(frames []Frame, pix [][]byte) []byte {
-	order := make([]int, 0, len(frames))
-	for i, mid := 0, len(frames)/2; len(order) < len(frames); i++ {
-		if k := mid + i; i == 0 || k < len(frames) {
-			order = append(order, min(k, len(frames)-1))
-		}
-		if k := mid - i; i > 0 && k >= 0 {
-			order = append(order, k)
-		}
+	order := slices.Clone(frames)
+	if len(frames) > 0 {
+		middle := frames[len(frames)/2].At
+		slices.SortStableFunc(order, func(a, b Frame) int { return cmp.Compare(math.Abs(a.At-middle), math.Abs(b.At-middle)) })
 	}
 	var best []byte
 	bestTexture := -1.0
-	for _, k := range order {
-		i := min(int(frames[k].At*rate+0.5), len(pix)-1)
-		tex := texture(pix[i])
+	for _, f := range order {
+		tex := texture(pix[min(int(f.At*rate+0.5), len(pix)-1)])
 		if tex >= flat {
-			return frames[k].JPEG
+			return f.JPEG
 		}
 		if tex > bestTexture {
-			best, bestTexture = frames[k].JPEG, tex
+			best, bestTexture = f.JPEG, tex
 		}
 	}
 	return best
@@ -125,11 +120,7 @@ func texture(pix []byte) float64 {
 	for y := range footy.SampleHeight {
 		row := pix[y*footy.SampleWidth : (y+1)*footy.SampleWidth]
 		for x := 1; x < len(row); x++ {
-			d := int(row[x]) - int(row[x-1])
-			if d < 0 {
-				d = -d
-			}
-			sum += d
+			sum += max(int(row[x])-int(row[x-1]), int(row[x-1])-int(row[x]))
 		}
 	}
 	return float64(sum) / float64((footy.SampleWidth-1)*footy.SampleHeight)

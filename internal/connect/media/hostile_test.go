@@ -93,7 +93,7 @@ func TestHostileFilesEndInATypedRejection(t *testing.T) {
 			tool := walled(t, 2048, time.Minute)
 			p, err := tool.Probe(t.Context(), tc.file)
 			if err == nil {
-				_, err = tool.Decode(t.Context(), tc.file, p, media.Wants{}, nil)
+				_, err = tool.Decode(t.Context(), tc.file, p, media.Wants{})
 			}
 			require.Contains(t, tc.wants, reason(t, err), "%v", err)
 			require.LessOrEqual(t, len(err.Error()), 600, "a file cannot fill the log")
@@ -124,7 +124,7 @@ func TestAHeaderOfTenHoursCostsNoHours(t *testing.T) {
 		file := write(t, "long.mp4", tenHours(t, data, table))
 		p, err := tool.Probe(t.Context(), file)
 		require.NoError(t, err, name)
-		d, err := tool.Decode(t.Context(), file, p, media.Wants{}, nil)
+		d, err := tool.Decode(t.Context(), file, p, media.Wants{})
 		if table {
 			require.Greater(t, p.Duration, 30000.0, "the gate refuses it for its length")
 		} else {
@@ -160,7 +160,7 @@ func TestMemoryDoesNotGrowWithThePicture(t *testing.T) {
 		require.NoError(t, err)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		d, err := tool.Decode(t.Context(), file, p, media.Wants{}, nil)
+		d, err := tool.Decode(t.Context(), file, p, media.Wants{})
 		runtime.ReadMemStats(&after)
 		require.NoError(t, err)
 		require.InDelta(t, 20/footy.SampleInterval, len(d.Samples.Pix), 16)
@@ -179,7 +179,15 @@ func TestCancellingEndsTheRealDecoder(t *testing.T) {
 	pid := filepath.Join(t.TempDir(), "pid")
 	tool := media.New(media.Options{FFmpeg: script(t, fmt.Sprintf("echo $$ >%s; exec ffmpeg \"$@\"", pid))})
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := tool.Decode(ctx, file, footy.Probe{Duration: 20}, media.Wants{}, cancel) // the first sign of progress is the last
+	go func() {
+		defer cancel()
+		for begun := false; !begun && t.Context().Err() == nil; { // cut off as soon as it runs
+			<-time.After(time.Millisecond)
+			data, _ := os.ReadFile(pid)
+			begun = len(data) > 0
+		}
+	}()
+	_, err := tool.Decode(ctx, file, footy.Probe{Duration: 20}, media.Wants{})
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	data, err := os.ReadFile(pid)
 	require.NoError(t, err)

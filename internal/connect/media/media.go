@@ -19,7 +19,6 @@ import (
 type Options struct {
 	FFmpeg       string        // path or name of the program
 	FFprobe      string        // path or name of the program
-	Threads      int           // decoder threads; 1 costs the least CPU per clip, more slots beat more threads
 	MaxDuration  time.Duration // no decode looks further into a video than this
 	ProbeTimeout time.Duration // wall clock for one probe
 	// DecodeTimeout is wall clock for one decode. It guards against files built to stall, so it is generous: a full
@@ -34,15 +33,6 @@ type Options struct {
 // MaxLines is the height of a frame at most. A clock that is legible in 4K is legible in 1080 lines.
 const MaxLines = 1080
 
-// Defaults returns options that work where ffmpeg is on the path.
-func Defaults() Options {
-	return Options{
-		FFmpeg: "ffmpeg", FFprobe: "ffprobe", Threads: 1, MaxDuration: 90 * time.Second,
-		ProbeTimeout: 15 * time.Second, DecodeTimeout: 3 * time.Minute,
-		MaxPixels: 4096 * 2304, MaxAlloc: 512 << 20, Memory: 2 << 30, FrameLines: MaxLines,
-	}
-}
-
 // Tool runs the two programs.
 type Tool struct {
 	opts  Options
@@ -52,17 +42,15 @@ type Tool struct {
 
 // New makes a tool; zero fields of opts take their defaults.
 func New(opts Options) *Tool {
-	d := Defaults()
-	opts.FFmpeg = cmp.Or(opts.FFmpeg, d.FFmpeg)
-	opts.FFprobe = cmp.Or(opts.FFprobe, d.FFprobe)
-	opts.Threads = cmp.Or(max(opts.Threads, 0), d.Threads)
-	opts.MaxDuration = cmp.Or(max(opts.MaxDuration, 0), d.MaxDuration)
-	opts.ProbeTimeout = cmp.Or(max(opts.ProbeTimeout, 0), d.ProbeTimeout)
-	opts.DecodeTimeout = cmp.Or(max(opts.DecodeTimeout, 0), d.DecodeTimeout)
-	opts.MaxPixels = cmp.Or(max(opts.MaxPixels, 0), d.MaxPixels)
-	opts.MaxAlloc = cmp.Or(max(opts.MaxAlloc, 0), d.MaxAlloc)
-	opts.Memory = cmp.Or(max(opts.Memory, 0), d.Memory)
-	opts.FrameLines = cmp.Or(max(opts.FrameLines, 0), d.FrameLines)
+	opts.FFmpeg = cmp.Or(opts.FFmpeg, "ffmpeg")
+	opts.FFprobe = cmp.Or(opts.FFprobe, "ffprobe")
+	opts.MaxDuration = cmp.Or(opts.MaxDuration, 90*time.Second)
+	opts.ProbeTimeout = cmp.Or(opts.ProbeTimeout, 15*time.Second)
+	opts.DecodeTimeout = cmp.Or(opts.DecodeTimeout, 3*time.Minute)
+	opts.MaxPixels = cmp.Or(opts.MaxPixels, 4096*2304)
+	opts.MaxAlloc = cmp.Or(opts.MaxAlloc, 512<<20)
+	opts.Memory = cmp.Or(opts.Memory, 2<<30)
+	opts.FrameLines = cmp.Or(opts.FrameLines, MaxLines)
 	return &Tool{opts: opts, able: sync.OnceValue(func() ability { return try(opts) })}
 }
 

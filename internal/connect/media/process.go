@@ -18,7 +18,7 @@ func (t *Tool) within(ctx context.Context, limit time.Duration) (context.Context
 // start starts a program within the limits of a decode. What it writes goes to pipes, and it needs no more open than those, its input
 // and its libraries.
 func (t *Tool) start(cmd *program.Cmd) error {
-	return t.startWithin(cmd, program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(t.opts.DecodeTimeout.Seconds()*float64(t.opts.Threads)) + 10, File: 1 << 20, Files: 64}) //nolint:gosec // New refuses what is not positive
+	return t.startWithin(cmd, program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(t.opts.DecodeTimeout.Seconds()) + 10, File: 1 << 20, Files: 64}) //nolint:gosec // none is negative
 }
 
 // startWithin starts a program within limits.

@@ -27,7 +27,7 @@ func (t *Tool) Run(ctx context.Context, j Job) (said string, err error) {
 	args := append([]string{"-nostdin", "-nostats", "-hide_banner", "-y", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc)}, j.Args...)
 	cmd, tail := program.Command(limited, t.opts.FFmpeg, args...)
 	cmd.Dir, cmd.Stdout = j.Dir, j.Out
-	limits := program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(j.Limit.Seconds() * float64(t.opts.Threads)), File: uint64(j.File), Files: 64} //nolint:gosec // none is negative
+	limits := program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(j.Limit.Seconds()), File: uint64(j.File), Files: 64} //nolint:gosec // none is negative
 	if err := t.startWithin(cmd, limits); err != nil {
 		return "", footy.Errorf(footy.CodeUnavailable, j.Op, "%w", err)
 	}
@@ -37,9 +37,10 @@ func (t *Tool) Run(ctx context.Context, j Job) (said string, err error) {
 	return tail.String(), nil
 }
 
-// Threads are the options by which decoders, filters and coders take no more threads than they may.
-func (t *Tool) Threads() []string {
-	return []string{"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", fmt.Sprint(t.opts.Threads)}
+// Threads are the options by which decoders, filters and coders take one thread each: that costs the least CPU for a clip, and more slots beat
+// more threads.
+func Threads() []string {
+	return []string{"-filter_threads", "1", "-filter_complex_threads", "1", "-threads", "1"}
 }
 
 // Input are the options that fence a file of strangers in, up to its name: playlists and other formats that open further files are not

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"slices"
 
-	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/picture"
 )
@@ -49,20 +49,11 @@ func Still(data []byte) ([]byte, error) {
 // Glimpse cuts one small picture from the middle of a file that is not worth decoding: it was refused by its shape.
 func (t *Tool) Glimpse(ctx context.Context, path string, probe footy.Probe) ([]byte, error) {
 	const op = "cut picture"
-	limited, cancel := t.within(ctx, t.opts.ProbeTimeout)
-	defer cancel()
-	args := append([]string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc), "-threads", "1", "-filter_threads", "1"}, t.input()...)
-	args = append(args, "-ss", fmt.Sprintf("%.2f", t.bounded(probe.Duration)/2), "-an", "-sn", "-dn", "-i", arg(path), "-frames:v", "1",
-		"-vf", fmt.Sprintf("scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuvj420p", stillSide, stillSide),
-		"-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:1")
-	cmd, said := program.Command(limited, t.opts.FFmpeg, args...)
 	var out bytes.Buffer
-	cmd.Stdout = &out
-	if err := t.start(cmd); err != nil {
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	if err := cmd.Wait(); err != nil || out.Len() == 0 {
-		return nil, failure(ctx, limited, op, said)
+	args := slices.Concat([]string{"-v", "error"}, Threads(), t.input(), []string{"-ss", fmt.Sprintf("%.2f", t.bounded(probe.Duration)/2), "-an", "-sn", "-dn", "-i", arg(path),
+		"-frames:v", "1", "-vf", pictureFilter(stillSide, stillSide), "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe", "pipe:1"})
+	if _, err := t.Run(ctx, Job{Op: op, Limit: t.opts.ProbeTimeout, Args: args, Out: &out}); err != nil {
+		return nil, err
 	}
 	return Still(out.Bytes())
 }

@@ -59,7 +59,7 @@ func printOf(ctx context.Context, tool *media.Tool, file string) (footy.Fingerpr
 	if err != nil {
 		return footy.Fingerprint{}, err
 	}
-	d, err := tool.Decode(ctx, file, probe, media.Wants{SamplesOnly: true}, nil)
+	d, err := tool.Decode(ctx, file, probe, media.Wants{SamplesOnly: true})
 	return phash.Build(d.Samples), err
 }
 

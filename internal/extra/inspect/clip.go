@@ -150,7 +150,7 @@ func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Finge
 		facts.Detail = cmp.Or(facts.Detail, "too long for a fingerprint")
 		return facts, none, nil // refused for its length; hours of video are not worth a fingerprint
 	}
-	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true}, nil)
+	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true})
 	if err != nil {
 		return facts, none, facts.refuse(err)
 	}

@@ -77,7 +77,7 @@ func (c Clips) clock(ctx context.Context, file, pictures string) (ClipClock, err
 	if err != nil {
 		return out, err
 	}
-	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true, Clock: true, ClockTrace: pictures != ""}, nil)
+	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true, Clock: true, ClockTrace: pictures != ""})
 	if err != nil {
 		return out, err
 	}

@@ -29,7 +29,7 @@ import (
 // Decoder is what we need of ffmpeg and ffprobe.
 type Decoder interface {
 	Probe(ctx context.Context, path string) (footy.Probe, error)
-	Decode(ctx context.Context, path string, probe footy.Probe, wants media.Wants, progress func()) (media.Decoded, error)
+	Decode(ctx context.Context, path string, probe footy.Probe, wants media.Wants) (media.Decoded, error)
 	Glimpse(ctx context.Context, path string, probe footy.Probe) ([]byte, error)
 }
 

@@ -155,7 +155,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	var decoded media.Decoded
 	var print footy.Fingerprint
 	err = guard("decode file", func() error {
-		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{Clock: a.Clock}, nil)
+		decoded, err = a.Decoder.Decode(ctx, file.Name(), probe, media.Wants{Clock: a.Clock})
 		if err == nil {
 			print = phash.Build(decoded.Samples)
 		}

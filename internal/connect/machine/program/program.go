@@ -5,11 +5,14 @@ package program
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -28,7 +31,7 @@ type Cmd struct{ *exec.Cmd }
 // Command prepares a program that dies, with everything it started, the moment ctx ends.
 func Command(ctx context.Context, prog string, args ...string) (*Cmd, *Tail) {
 	cmd := New(ctx, prog, args...)
-	ownGroup(cmd)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd) }
 	cmd.WaitDelay = 2 * time.Second
 	said := &Tail{}
@@ -62,18 +65,18 @@ func (c *Cmd) Wait() error {
 	return c.Cmd.Wait()
 }
 
+func killGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
 // Tail keeps the end of what a program complained about; a broken file can make ffmpeg complain for ever.
 type Tail struct{ buf bytes.Buffer }
 
 const tailSize = 16 << 10
 
 func (t *Tail) Write(p []byte) (int, error) {
-	if t.buf.Len()+len(p) > 2*tailSize {
-		kept := append([]byte(nil), t.buf.Bytes()[max(0, t.buf.Len()-tailSize):]...)
-		t.buf.Reset()
-		t.buf.Write(kept)
-	}
 	t.buf.Write(p[max(0, len(p)-tailSize):])
+	if over := t.buf.Len() - tailSize; over > tailSize {
+		t.buf.Next(over)
+	}
 	return len(p), nil
 }
 
@@ -84,22 +87,10 @@ func (t *Tail) String() string { return t.buf.String() }
 func (t *Tail) Line() string {
 	lines := strings.Split(strings.TrimSpace(t.buf.String()), "\n")
 	s := strings.TrimSpace(lines[len(lines)-1])
-	if len(s) > 200 {
-		s = s[:200]
-	}
-	if s == "" {
-		return "no explanation"
-	}
-	return s
+	return cmp.Or(s[:min(len(s), 200)], "no explanation")
 }
 
 // Has reports whether one of the words is in what was kept.
 func (t *Tail) Has(words ...string) bool {
-	s := t.buf.String()
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(t.buf.String(), w) })
 }

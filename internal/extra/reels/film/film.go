@@ -97,7 +97,7 @@ type measured struct {
 func (t Tool) measure(ctx context.Context, dir, clip string, seconds float64) (measured, error) {
 	const op = "measure clip"
 	var progress program.Tail
-	args := slices.Concat([]string{"-v", "info"}, t.Threads(), []string{"-t", fmt.Sprintf("%.3f", seconds+2)}, t.Input(clip), // two more, where it begins in the dark
+	args := slices.Concat([]string{"-v", "info"}, media.Threads(), []string{"-t", fmt.Sprintf("%.3f", seconds+2)}, t.Input(clip), // two more, where it begins in the dark
 		[]string{"-map", "0:V:0", "-vf", "fps=30,scale=160:90:flags=fast_bilinear,blackdetect=d=0.03:pix_th=0.1",
 			"-map", "0:a:0?", "-af", level("") + ":print_format=json", "-f", "null", "-progress", "pipe:1", "-"})
 	said, err := t.Run(ctx, media.Job{Op: op, Dir: dir, Limit: limit, File: 1 << 20, Out: &progress, Args: args})
@@ -168,7 +168,7 @@ func levelled(text string) string {
 }
 
 func (t Tool) pieceArgs(clip string, m measured, c Cut) []string {
-	args := slices.Concat([]string{"-v", "error"}, t.Threads(), []string{"-ss", fmt.Sprintf("%.3f", m.from)}, t.Input(clip))
+	args := slices.Concat([]string{"-v", "error"}, media.Threads(), []string{"-ss", fmt.Sprintf("%.3f", m.from)}, t.Input(clip))
 	sound := "[1:a]anull"
 	if m.sound == "" || c.Card {
 		args = append(args, "-f", "lavfi", "-i", fmt.Sprintf("anullsrc=r=%d:cl=stereo", samples))
@@ -188,7 +188,7 @@ func (t Tool) pieceArgs(clip string, m measured, c Cut) []string {
 	// looked ahead in is seconds behind by then.
 	picture += fmt.Sprintf(",trim=end_frame=%d", c.Frames)
 	sound += fmt.Sprintf(",aresample=%d,aformat=sample_fmts=s16:channel_layouts=stereo,afade=t=in:d=0.05,apad,atrim=end_sample=%d", samples, c.Frames*samples/rule.Rate)
-	args = append(append(args, "-filter_complex", picture+"[v];"+sound+"[a]", "-map", "[v]", "-map", "[a]"), t.Threads()...)
+	args = append(append(args, "-filter_complex", picture+"[v];"+sound+"[a]", "-map", "[v]", "-map", "[a]"), media.Threads()...)
 	return append(args, "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M", "-g", fmt.Sprint(2*rule.Rate),
 		"-c:a", "pcm_s16le", "-map_metadata", "-1", "-f", "nut")
 }

@@ -33,7 +33,7 @@ func TestAPhoneBeforeAScreenTrembles(t *testing.T) {
 		path := filepath.Join(dir, c.Name())
 		probe, err := tool.Probe(t.Context(), path)
 		require.NoError(t, err)
-		d, err := tool.Decode(t.Context(), path, probe, media.Wants{SamplesOnly: true, Clock: true}, nil)
+		d, err := tool.Decode(t.Context(), path, probe, media.Wants{SamplesOnly: true, Clock: true})
 		require.NoError(t, err)
 		if c.Scenes[0].Content == script.PhoneFilm {
 			require.Empty(t, d.Clock.Readings, c.Name())
