@@ -12,12 +12,12 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// clipsEvery is how often an object store is written to: each write costs money somewhere. A directory is asked each time.
+// clipsEvery is how often each process writes to an object store that works: a write costs money somewhere. A directory is asked each time.
 func clipsEvery(c config.Config) time.Duration {
 	if c.S3.Endpoint == "" {
 		return 0
 	}
-	return time.Minute
+	return 5 * time.Minute
 }
 
 // clips writes a small file, and reports sweeps.

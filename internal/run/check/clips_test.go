@@ -27,7 +27,7 @@ func (o *objects) Ping(context.Context) error {
 	return nil
 }
 
-func TestAnObjectStoreThatWorksIsAskedOnceAMinute(t *testing.T) {
+func TestAnObjectStoreThatWorksIsAskedRarely(t *testing.T) {
 	t.Parallel()
 	c := parsed(t, nil)
 	a := opened(t, c)
