@@ -15,6 +15,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/extra/reels/film"
 	"github.com/found-footy/found-footy/internal/extra/reels/rule"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -136,38 +137,27 @@ func (c Cmd) scope(ctx context.Context, st store.Store) (rule.Scope, error) {
 
 // idByName finds a team or a competition of the matches by its name, or by a part of it that only one has.
 func idByName(kind rule.Kind, word string, list []footy.Fixture) (int64, error) {
-	called := map[int64]string{}
+	var all []lifecycle.Followed
 	for i := range list {
 		if l, t := list[i].League, list[i].Teams; kind == rule.OfLeague {
-			called[l.ID] = l.Country + "/" + l.Name
+			all = append(all, lifecycle.Followed{ID: l.ID, Name: l.Name, Country: l.Country})
 		} else {
-			called[t.Home.ID], called[t.Away.ID] = t.Home.Name, t.Away.Name
+			all = append(all, lifecycle.Followed{ID: t.Home.ID, Name: t.Home.Name}, lifecycle.Followed{ID: t.Away.ID, Name: t.Away.Name})
 		}
 	}
-	want := names.Fold(word)
-	var exact, near []int64
-	for id, name := range called {
-		_, short, ok := strings.Cut(name, "/")
-		switch folded := names.Fold(name); {
-		case folded == want || ok && kind == rule.OfLeague && names.Fold(short) == want:
-			exact = append(exact, id)
-		case strings.Contains(folded, want):
-			near = append(near, id)
-		}
+	fit := lifecycle.WithName(word, all)
+	if len(fit) == 0 {
+		fit = slices.DeleteFunc(lifecycle.Near(word, all), func(n lifecycle.Followed) bool { return !strings.Contains(names.Fold(n.Name), names.Fold(word)) })
 	}
-	if len(exact) == 0 {
-		exact = near
-	}
-	slices.Sort(exact)
-	switch len(exact) {
+	switch len(fit) {
 	case 1:
-		return exact[0], nil
+		return fit[0].ID, nil
 	case 0:
 		return 0, footy.Errorf(footy.CodeNotFound, "", "--%s=%s: no match of that day has a %s of that name", kind, word, kind)
 	}
 	several := ""
-	for _, id := range exact {
-		several += fmt.Sprintf("\n  %d %s", id, called[id])
+	for _, n := range fit {
+		several += fmt.Sprintf("\n  %d %s", n.ID, strings.TrimPrefix(n.Country+"/"+n.Name, "/"))
 	}
 	return 0, footy.Errorf(footy.CodeInvalid, "", "--%s=%s: several are called so that day; name one by its id:%s", kind, word, several)
 }

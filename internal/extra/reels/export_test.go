@@ -1,0 +1,4 @@
+package reels
+
+// IDByName finds a team or a competition of a day.
+var IDByName = idByName
