@@ -89,7 +89,7 @@ func match(f footy.Fixture, first string, margin time.Duration) title.Match {
 		if !e.Kind.Scores() || !e.Standing() && e.UID != first {
 			continue
 		}
-		g := title.Goal{Score: e.ScoreAfter, Side: e.ScoringTeam, Scorer: e.Player.Name, Minute: e.Minute, Since: floor(&e, margin)}
+		g := title.Goal{Score: e.ScoreAfter, Side: e.ScoringTeam, Scorer: e.Player.Name, Minute: e.Minute, Since: floor(&e, margin).Truncate(time.Second)}
 		if e.UID == first {
 			m.Goals = slices.Insert(m.Goals, 0, g)
 			continue

@@ -80,7 +80,7 @@ func (w Wanted) Names(t Title, posted time.Time) Agreement {
 	if w.Day == nil { // there is no such goal
 		return Agreement{Mismatch: OtherGoal}
 	}
-	a := w.weigh(t, posted, w.named(t, w.Match))
+	a := w.weigh(t, posted, w.named(t, t.spelt(), w.Match))
 	if !a.OK() {
 		return a
 	}
@@ -97,10 +97,10 @@ func (d *Day) Find(t Title, posted time.Time) (best *Wanted, found Agreement) {
 	if !t.Goal() {
 		return nil, Agreement{Mismatch: NoGoal}
 	}
-	none := OtherMatch
+	none, said := OtherMatch, t.spelt()
 	rival := false
 	for m := range d.matches {
-		n := d.named(t, m)
+		n := d.named(t, said, m)
 		for g := range d.matches[m].Goals {
 			w := Wanted{d, m, g}
 			switch a := w.weigh(t, posted, n); {
@@ -146,7 +146,7 @@ func (w Wanted) weigh(t Title, posted time.Time, n sides) Agreement {
 		return Agreement{Mismatch: NoGoal}
 	}
 	// What is left behind the team's name may be the rest of that name. So it bears a title out, and takes nothing from one.
-	if b := w.compare(cut, w.named(cut, w.Match)); b.OK() && (a.OK() || b.Scorer == Agrees) {
+	if b := w.compare(cut, w.named(cut, cut.spelt(), w.Match)); b.OK() && (a.OK() || b.Scorer == Agrees) {
 		return b
 	}
 	return a

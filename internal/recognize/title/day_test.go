@@ -36,6 +36,7 @@ func TestATitleGoesToTheGoalThatItFitsBest(t *testing.T) {
 		"Inter Milan [2]-0 Udinese Calcio - Frattesi 32'":       0,
 		"Udinese 0-[2] FC Internazionale Milano - Frattesi 31'": 0,
 		"Inter Miami [2]-0 Austin - Tadeo Allende 31'":          1,
+		"Inter Maimi [2]-0 Austin - Tadeo Allende 31'":          1, // a typing fault
 		"Stade Rennais 0-[1] OGC Nice - Evann Guessand 12'":     2,
 		"Formosa [1]-0 Mongolia - Ange Chen 77'":                 3, // a strange name, and the rest agrees
 		"Valencia 1-[1] La Real - Takefusa Kubo 50'":            4,

@@ -88,10 +88,11 @@ type sides struct {
 	team       string // and the team's
 }
 
+func (t Title) spelt() [2]spelling { return [2]spelling{spell(t.Home), spell(t.Away)} }
+
 // named compares the names in a title with those of a match, in both orders.
-func (d *Day) named(t Title, match int) sides {
+func (d *Day) named(t Title, said [2]spelling, match int) sides {
 	teams, written := d.teams[match], [2]string{t.Home, t.Away}
-	said := [2]spelling{spell(t.Home), spell(t.Away)}
 	both := said[0].side == said[1].side
 	s := sides{home: d.likeSide(said[0], teams[0], both), away: d.likeSide(said[1], teams[1], both)}
 	turned := sides{home: d.likeSide(said[1], teams[0], both), away: d.likeSide(said[0], teams[1], both), swapped: true}

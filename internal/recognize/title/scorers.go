@@ -35,7 +35,7 @@ func sameScorer(a, b []string) bool {
 	return shared == len(a) || lastShared
 }
 
-// alike are words that differ by one letter at most, where they are long enough for that to be a manner of writing.
+// alike are words that differ by one letter or two swapped ones at most, where they are long enough for that to be a manner of writing.
 func alike(a, b string) bool {
 	if a == b {
 		return true
@@ -51,7 +51,8 @@ func alike(a, b string) bool {
 		i++
 	}
 	if len(a) == len(b) {
-		return a[i+1:] == b[i+1:]
+		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		return swapped || a[i+1:] == b[i+1:]
 	}
 	return a[i:] == b[i+1:]
 }
