@@ -38,7 +38,7 @@ func TestATitleGoesToTheGoalThatItFitsBest(t *testing.T) {
 		"Inter Miami [2]-0 Austin - Tadeo Allende 31'":          1,
 		"Inter Maimi [2]-0 Austin - Tadeo Allende 31'":          1, // a typing fault
 		"Stade Rennais 0-[1] OGC Nice - Evann Guessand 12'":     2,
-		"Formosa [1]-0 Mongolia - Ange Chen 77'":                 3, // a strange name, and the rest agrees
+		"Formosa [1]-0 Mongolia - Ange Chen 77'":                3, // a strange name, and the rest agrees
 		"Valencia 1-[1] La Real - Takefusa Kubo 50'":            4,
 		"Valencia F [1]-0 Real Sociedad F - Ainhoa Marín 50'":   5,
 		"Valencia (f) [1]-0 Real Sociedad (f) - Marín 51'":      5,
@@ -53,7 +53,7 @@ func TestATitleGoesToTheGoalThatItFitsBest(t *testing.T) {
 	}
 	for text, why := range map[string]title.Mismatch{
 		"Juventus [2]-0 Friuli - Frattesi 31'":                           title.OtherMatch, // two strange names
-		"Formosa [1]-0 Mongolia - Ange Chen 70'":                          title.OtherMatch, // a strange name, and another minute
+		"Formosa [1]-0 Mongolia - Ange Chen 70'":                         title.OtherMatch, // a strange name, and another minute
 		"Inter Miami [2]-0 Udinese - Frattesi 31'":                       title.OtherMatch, // a name of the day
 		"Norwich 0-[3] Nice - Rondón 80'":                                title.OtherMatch,
 		"Valencia Women 1-[1] Real Sociedad Women - Kubo 50'":            title.OtherGoal, // the women play, too

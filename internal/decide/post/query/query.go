@@ -53,14 +53,9 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if len(teams) == 0 {
 		return Pair{}, ErrTeamRequired
 	}
-	p.Precise = fit(func(n int) string { return group(who) + " " + group(teams[:n]) }, len(teams))
-	wide := slices.Clone(scorer(who))
-	for _, t := range teamTerms(name, p.Abbreviation, p.TeamTokens) {
-		if !slices.Contains(wide, t) {
-			wide = append(wide, t)
-		}
-	}
-	p.Wide = fit(func(n int) string { return strings.Join(wide[:n], " OR ") }, len(wide))
+	p.Precise = fit(func(terms []string) string { return group(who) + " " + group(terms) }, teams)
+	wide := names.Unique(slices.Concat(scorer(who), teamTerms(name, p.Abbreviation, p.TeamTokens)))
+	p.Wide = fit(or, wide)
 	return p, nil
 }
 
@@ -70,7 +65,7 @@ func Team(team footy.Team, a footy.TeamAliases) (string, error) {
 	if len(terms) == 0 {
 		return "", ErrTeamRequired
 	}
-	return fit(func(n int) string { return strings.Join(terms[:n], " OR ") }, len(terms)), nil
+	return fit(or, terms), nil
 }
 
 // words are the single words that people use for a team.
@@ -147,33 +142,24 @@ func phrase(team string) string {
 
 // teamTerms gives the team's terms that may stand alone: its name unless that is one word that means anything (Nice), its
 // abbreviation, and where both are missing its best alias.
-func teamTerms(name, abbr string, tokens []string) []string {
-	var out []string
+func teamTerms(name, abbr string, tokens []string) (out []string) {
 	if word := names.Fold(name); name != "" && !names.Generic(word) && !names.Everyday(word) {
 		out = append(out, name)
 	}
 	if abbr != "" {
 		out = append(out, abbr)
 	}
-	if len(out) == 0 && len(tokens) > 0 {
-		out = append(out, tokens[0])
+	if len(out) == 0 {
+		out = tokens[:min(len(tokens), 1)]
 	}
 	return out
 }
 
-func teamAndTerms(name, abbr string, tokens []string) []string {
-	var out []string
-	if name != "" {
-		out = append(out, name)
-	}
-	if abbr != "" {
-		out = append(out, abbr)
-	}
-	for _, t := range tokens {
-		if len(out) >= MaxAliases+2 {
-			break
-		}
-		if !strings.EqualFold(`"`+t+`"`, name) && !strings.EqualFold(t, abbr) {
+// teamAndTerms gives all of the team's terms, each once.
+func teamAndTerms(name, abbr string, more []string) (out []string) {
+	for _, t := range append([]string{name, abbr}, more...) {
+		known := func(o string) bool { return strings.EqualFold(strings.Trim(o, `"`), strings.Trim(t, `"`)) }
+		if t != "" && len(out) < MaxAliases+2 && !slices.ContainsFunc(out, known) {
 			out = append(out, t)
 		}
 	}
@@ -184,16 +170,17 @@ func group(terms []string) string {
 	if len(terms) == 1 {
 		return terms[0]
 	}
-	return "(" + strings.Join(terms, " OR ") + ")"
+	return "(" + or(terms) + ")"
 }
 
 // fit drops terms from the end until the query has a length X accepts; one term always stays.
-func fit(make func(n int) string, n int) string {
-	for ; n > 1; n-- {
-		if q := make(n); len(q) <= MaxLength {
-			return q
-		}
+func fit(build func(terms []string) string, terms []string) string {
+	q := build(terms)
+	for len(q) > MaxLength && len(terms) > 1 {
+		terms = terms[:len(terms)-1]
+		q = build(terms)
 	}
-	q := make(1)
 	return q[:min(len(q), MaxLength)]
 }
+
+func or(terms []string) string { return strings.Join(terms, " OR ") }
