@@ -86,15 +86,7 @@ func detail(r Result, err error) string {
 }
 
 // Health is that of the first that can work.
-func (b *Beside) Health(ctx context.Context) (Health, error) {
-	all := b.Each(ctx)
-	for _, n := range all {
-		if n.Err == nil && n.Ready {
-			return n.Health, nil
-		}
-	}
-	return all[0].Health, all[0].Err
-}
+func (b *Beside) Health(ctx context.Context) (Health, error) { return firstReady(b.Each(ctx)) }
 
 // Each is the health of every source.
 func (b *Beside) Each(ctx context.Context) []Named {
@@ -106,19 +98,12 @@ func (b *Beside) Each(ctx context.Context) []Named {
 
 // Canary checks both; what it tells is the first's, since the second's health tells its own.
 func (b *Beside) Canary(ctx context.Context) (Canary, error) {
-	second, err := canaryOf(ctx, b.second)
-	first, mainErr := canaryOf(ctx, b.main)
+	second, err := CanaryOf(ctx, b.second)
+	first, mainErr := CanaryOf(ctx, b.main)
 	if errors.Is(mainErr, ErrNoCanary) {
 		return second, err
 	}
 	return first, mainErr
-}
-
-func canaryOf(ctx context.Context, s Source) (Canary, error) {
-	if p, ok := s.(Prober); ok {
-		return p.Canary(ctx)
-	}
-	return Canary{}, ErrNoCanary
 }
 
 // ByPlace fetches posts with the fetcher of the place they lie at; every place has one.

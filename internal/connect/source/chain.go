@@ -123,15 +123,7 @@ func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
 }
 
 // Health is that of the first source that can work, else of the first.
-func (c *Chain) Health(ctx context.Context) (Health, error) {
-	all := c.Each(ctx)
-	for _, n := range all {
-		if n.Err == nil && n.Ready {
-			return n.Health, nil
-		}
-	}
-	return all[0].Health, all[0].Err
-}
+func (c *Chain) Health(ctx context.Context) (Health, error) { return firstReady(c.Each(ctx)) }
 
 // Each is the health of every source, in order.
 func (c *Chain) Each(ctx context.Context) []Named {
@@ -150,12 +142,9 @@ func (c *Chain) Each(ctx context.Context) []Named {
 // Canary is that of the first source that can check X's shape.
 func (c *Chain) Canary(ctx context.Context) (Canary, error) {
 	for _, l := range c.links {
-		if p, ok := l.Source.(Prober); ok {
-			return p.Canary(ctx)
+		if found, err := CanaryOf(ctx, l.Source); !errors.Is(err, ErrNoCanary) {
+			return found, err
 		}
 	}
 	return Canary{}, ErrNoCanary
 }
-
-// ErrNoCanary says that no source has a page whose shape could be checked.
-var ErrNoCanary = errors.New("no source searches X's page")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,6 +107,17 @@ type Prober interface {
 	Canary(ctx context.Context) (Canary, error)
 }
 
+// ErrNoCanary says that no source has a page whose shape could be checked.
+var ErrNoCanary = errors.New("no source searches X's page")
+
+// CanaryOf has a source check X's shape.
+func CanaryOf(ctx context.Context, s Source) (Canary, error) {
+	if p, ok := s.(Prober); ok {
+		return p.Canary(ctx)
+	}
+	return Canary{}, ErrNoCanary
+}
+
 // Named is the health of one source among several.
 type Named struct {
 	Health
@@ -120,6 +132,12 @@ func Each(ctx context.Context, s Source) []Named {
 	}
 	h, err := s.Health(ctx)
 	return []Named{{h, s.Name(), err}}
+}
+
+// firstReady is the health of the first source that can work, else of the first.
+func firstReady(all []Named) (Health, error) {
+	i := slices.IndexFunc(all, func(n Named) bool { return n.Err == nil && n.Ready })
+	return all[max(i, 0)].Health, all[max(i, 0)].Err
 }
 
 // Fetcher gets the file of a post. Failures are footy errors that say whose fault it is. The post's: rejected(no_video |

@@ -136,8 +136,5 @@ func (h optionalService) Each(ctx context.Context) []source.Named {
 
 // Canary implements source.Prober.
 func (h optionalService) Canary(ctx context.Context) (source.Canary, error) {
-	if p, ok := h.current().(source.Prober); ok {
-		return p.Canary(ctx)
-	}
-	return source.Canary{}, source.ErrNoCanary
+	return source.CanaryOf(ctx, h.current())
 }

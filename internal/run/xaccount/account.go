@@ -75,10 +75,11 @@ func (x Account) readState(ctx context.Context, r *Report) error {
 	if c.BearerToken == "" {
 		return nil // a report must not fail for want of its least part
 	}
-	ledger := bill.Ledger(state.Spending{Store: s, On: state.SpentOnSearches})
 	if footy.IsNotFound(err) { // nothing ever ran here
-		ledger = bill.NewMemory()
+		r.API = bill.Purse{Cap: bill.Dollars(c.DailyCap)}.Spent(0)
+		return nil
 	}
+	ledger := state.Spending{Store: s, On: state.SpentOnSearches}
 	h, err := xapi.New(xapi.Options{BearerToken: c.BearerToken, DailyCap: c.DailyCap, Ledger: ledger}, nil).Health(ctx)
 	r.API = h.Detail
 	if fault, remedy := bill.Words(h.Waits, bill.SearchCap); fault != "" {

@@ -93,7 +93,10 @@ func parse(path string, body []byte) (Table, error) {
 	}
 	var out Table
 	for i, raw := range file.Hosts {
-		r, err := parseRow(raw)
+		var r Row
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.DisallowUnknownFields()
+		err := dec.Decode(&r)
 		if err == nil {
 			err = r.check()
 		}
@@ -103,30 +106,6 @@ func parse(path string, body []byte) (Table, error) {
 		out = append(out, r)
 	}
 	return out, nil
-}
-
-// parseRow reads a row. A regular expression that is none is reported by its field.
-func parseRow(raw json.RawMessage) (r Row, err error) {
-	var texts struct {
-		Paths []string `json:"paths"`
-		Gone  string   `json:"gone"`
-	}
-	if json.Unmarshal(raw, &texts) == nil {
-		for _, p := range texts.Paths {
-			if _, bad := regexp.Compile(p); bad != nil {
-				err = fmt.Errorf("paths: %w", bad)
-			}
-		}
-		if _, bad := regexp.Compile(texts.Gone); bad != nil {
-			err = fmt.Errorf("gone: %w", bad)
-		}
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	if bad := dec.Decode(&r); err == nil {
-		err = bad
-	}
-	return r, err
 }
 
 func (r Row) check() error {

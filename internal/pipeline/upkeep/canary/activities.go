@@ -46,11 +46,7 @@ func (a *Activities) Run(ctx context.Context) (Look, error) {
 			return Look{}, err
 		}
 	}
-	p, ok := a.Source.(source.Prober)
-	if !ok {
-		return Look{Nothing: true, Canary: source.Canary{Detail: source.ErrNoCanary.Error()}}, nil
-	}
-	c, err := p.Canary(ctx)
+	c, err := source.CanaryOf(ctx, a.Source)
 	if errors.Is(err, source.ErrNoCanary) {
 		return Look{Nothing: true, Canary: source.Canary{Detail: err.Error()}}, nil
 	}

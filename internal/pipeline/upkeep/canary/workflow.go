@@ -3,11 +3,13 @@
 package canary
 
 import (
+	"context"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 )
@@ -59,4 +61,17 @@ func look(ctx workflow.Context) (Look, error) {
 		return Look{Canary: source.Canary{At: workflow.Now(ctx), Detail: "could not look: " + fault.Words(err)}}, nil
 	}
 	return found, err
+}
+
+// RunNow runs the canary's workflow once, without its later looks, and waits for it.
+func RunNow(ctx context.Context, c client.Client) (source.Canary, error) {
+	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
+	defer cancel()
+	run, err := Workflow.Start(ctx, c, client.StartWorkflowOptions{ID: policy.CanaryID + "-now", WorkflowExecutionTimeout: 5 * time.Minute,
+		StaticSummary: "does X still look as expected? (asked for)"}, Input{Tries: 1})
+	if err != nil {
+		return source.Canary{}, err
+	}
+	var found source.Canary
+	return found, run.Get(ctx, &found)
 }

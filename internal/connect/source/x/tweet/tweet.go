@@ -42,14 +42,6 @@ type Tweet struct {
 	Variants []Variant // MP4 files, best first
 }
 
-// Best is the first variant; false if there is none.
-func (t Tweet) Best() (Variant, bool) {
-	if len(t.Variants) == 0 {
-		return Variant{}, false
-	}
-	return t.Variants[0], true
-}
-
 // Decode reads a body that came with HTTP 200. "Not available" has many shapes: {}, null, an empty tombstone, one with
 // a text. An error means that the body is not of this kind at all.
 func Decode(raw []byte) (Tweet, error) {

@@ -30,7 +30,7 @@ func TestTheBookAgreesWithTheBillOfX(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Start(t.Context()))
 	t.Cleanup(func() { _ = w.Close() })
-	now, ledger := time.Now(), bill.NewMemory()
+	now, ledger := time.Now(), newMemory()
 	src := xapi.New(xapi.Options{URL: w.URL() + "/x-api", BearerToken: "sesame", DailyCap: 1, Ledger: ledger, Now: func() time.Time { return now }}, httpx.New(httpx.Options{}))
 	search := func() source.Result {
 		r, err := src.Search(t.Context(), source.Query{Text: "goal OR Salah OR Celtic", Max: 20})

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -28,7 +29,7 @@ type Options struct {
 	BearerToken string
 	Timeout     time.Duration
 	DailyCap    float64     // US dollars a day (UTC); 0 = the default, negative = no cap
-	Ledger      bill.Ledger // nil = one in memory, which forgets at restart
+	Ledger      bill.Ledger // required
 	Now         func() time.Time
 }
 
@@ -61,9 +62,6 @@ func New(opts Options, client *http.Client) *Source {
 	opts.URL = strings.TrimRight(opts.URL, "/")
 	opts.Timeout = cmp.Or(max(opts.Timeout, 0), def.Timeout)
 	opts.DailyCap = cmp.Or(opts.DailyCap, def.DailyCap)
-	if opts.Ledger == nil {
-		opts.Ledger = bill.NewMemory()
-	}
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
@@ -157,14 +155,16 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, sour
 	if err != nil {
 		var way *net.OpError
 		unsent := errors.As(err, &way) && way.Op == "dial"
-		return answer{unpaid: unsent}, s.late(ctx, err), s.unreachable(ctx, op, err)
+		res, err := s.unanswered(ctx, op, err)
+		return answer{unpaid: unsent}, res, err
 	}
 	defer httpx.Drain(resp)
 	s.limits.read(resp.Header, s.opts.Now())
 	a := answer{unpaid: resp.StatusCode != http.StatusOK}
 	raw, err := httpx.ReadBody(resp, answerLimit)
 	if err != nil {
-		return a, s.late(ctx, err), s.unreachable(ctx, op, err)
+		res, err := s.unanswered(ctx, op, err)
+		return a, res, err
 	}
 	page, err := timeline.Decode(raw)
 	if a.unpaid {
@@ -195,23 +195,16 @@ func (s *Source) refused(resp *http.Response, raw []byte, detail string) source.
 	return res
 }
 
-// late is the answer to a search that X did not answer in time; it stands only where unreachable has no error.
-func (s *Source) late(ctx context.Context, err error) source.Result {
+// unanswered is a search that X did not answer: too late, or not at all.
+func (s *Source) unanswered(ctx context.Context, op string, err error) (source.Result, error) {
 	if ctx.Err() == nil && httpx.Timeout(err) {
-		return source.Result{State: source.StateTimeout, CallsUsed: 1, Detail: "no answer within " + s.opts.Timeout.String()}
-	}
-	return source.Result{}
-}
-
-func (s *Source) unreachable(ctx context.Context, op string, err error) error {
-	if ctx.Err() == nil && httpx.Timeout(err) {
-		return nil
+		return source.Result{State: source.StateTimeout, CallsUsed: 1, Detail: "no answer within " + s.opts.Timeout.String()}, nil
 	}
 	var u *url.Error
 	if errors.As(err, &u) {
 		err = u.Err // its URL repeats the whole query
 	}
-	return httpx.Fault(op, err)
+	return source.Result{}, httpx.Fault(op, err)
 }
 
 // apiQuery is a query in the API's syntax. AND binds tighter than OR here, the other way round than on the web page.
@@ -263,4 +256,38 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	}
 	h.Unasked, h.Detail = spent == 0 && stop == nil, s.purse.Spent(spent)
 	return h, nil
+}
+
+// limits remembers what the API said of its rate limit, so that no call is wasted on a sure refusal.
+type limits struct {
+	mu      sync.Mutex
+	blocked time.Time
+}
+
+func (l *limits) wait(now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return max(l.blocked.Sub(now), 0)
+}
+
+func (l *limits) block(until time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if until.After(l.blocked) {
+		l.blocked = until
+	}
+}
+
+// longestBlock bounds what a header can do: X's windows are of 15 minutes, some limits of a day.
+const longestBlock = 24 * time.Hour
+
+func (l *limits) read(h http.Header, now time.Time) {
+	remaining, err := strconv.Atoi(h.Get("x-rate-limit-remaining"))
+	reset, errReset := strconv.ParseInt(h.Get("x-rate-limit-reset"), 10, 64)
+	if err != nil || errReset != nil || remaining > 0 {
+		return
+	}
+	if until := time.Unix(reset, 0); until.Sub(now) <= longestBlock {
+		l.block(until)
+	}
 }

@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 			}
 			answer(w, s.Next(r.URL.Query().Get("query")))
 		})
-		return sourcetest.Bench{Source: xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret"}, srv.Client()), Stop: srv.Close}
+		return sourcetest.Bench{Source: xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", Ledger: newMemory()}, srv.Client()), Stop: srv.Close}
 	})
 }
 
@@ -104,7 +104,7 @@ func TestTheRequest(t *testing.T) {
 		fmt.Fprint(w, `{"meta":{"result_count":0}}`)
 	})
 	now := time.Date(2026, 3, 14, 15, 30, 0, 0, time.UTC)
-	src := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", Now: func() time.Time { return now }}, srv.Client())
+	src := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", Ledger: newMemory(), Now: func() time.Time { return now }}, srv.Client())
 	for _, q := range []source.Query{{Text: `saka OR "Arsenal FC" filter:videos`, Since: now.Add(-3 * time.Minute), Max: 3},
 		{Text: "saka arsenal", Since: now.Add(-8 * 24 * time.Hour), Max: 5000}} {
 		_, err := src.Search(t.Context(), q)
@@ -176,7 +176,7 @@ func TestAnAnswerIsPaidForByWhatItHolds(t *testing.T) {
 			if tc.answer == nil {
 				srv.Close()
 			}
-			ledger := bill.NewMemory()
+			ledger := newMemory()
 			src := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", DailyCap: 1, Ledger: ledger}, srv.Client())
 			_, _ = src.Search(t.Context(), source.Query{Text: "saka", Max: 10}) // what it finds is another test's
 			require.Equal(t, tc.cost, spent(t, ledger, time.Now()))
@@ -208,7 +208,7 @@ func TestTheDailyCapIsNeverPassed(t *testing.T) {
 	})
 	var clock sync.Mutex
 	now := time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)
-	ledger := &brittle{Ledger: bill.NewMemory()}
+	ledger := &brittle{Ledger: newMemory()}
 	open := func() *xapi.Source {
 		return xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", DailyCap: 0.60, Ledger: ledger, Now: func() time.Time {
 			clock.Lock()
@@ -285,7 +285,7 @@ func TestAWantOfMoneyIsAWaitThatEndsByItself(t *testing.T) {
 				w.WriteHeader(tc.status)
 				fmt.Fprint(w, tc.body)
 			})
-			now, ledger := time.Now(), bill.NewMemory()
+			now, ledger := time.Now(), newMemory()
 			open := func() *xapi.Source {
 				return xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", DailyCap: 1, Ledger: ledger, Now: func() time.Time { return now }}, srv.Client())
 			}
@@ -333,7 +333,7 @@ func TestNoCallIsWastedOnASureRefusal(t *testing.T) {
 		calls++
 		answer(w, sourcetest.Answer{State: source.StateRateLimited, RetryAfter: time.Minute})
 	})
-	src := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret"}, srv.Client())
+	src := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", Ledger: newMemory()}, srv.Client())
 	for range 3 {
 		r, err := src.Search(t.Context(), source.Query{Text: "saka"})
 		require.NoError(t, err)
@@ -353,7 +353,7 @@ func TestASlowAPIIsATimeoutNotAnEmptyAnswer(t *testing.T) {
 		}
 	})
 	defer close(release)
-	r, err := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", Timeout: 50 * time.Millisecond}, srv.Client()).
+	r, err := xapi.New(xapi.Options{URL: srv.URL, BearerToken: "secret", Ledger: newMemory(), Timeout: 50 * time.Millisecond}, srv.Client()).
 		Search(t.Context(), source.Query{Text: "saka"})
 	require.NoError(t, err)
 	require.Equal(t, source.StateTimeout, r.State)
@@ -363,7 +363,7 @@ func TestNoMoneyIsSpentOnAGoalThatIsNotCertain(t *testing.T) {
 	t.Parallel()
 	asked := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("X was asked") }))
 	t.Cleanup(asked.Close)
-	r, err := xapi.New(xapi.Options{URL: asked.URL, BearerToken: "secret"}, asked.Client()).Search(t.Context(), source.Query{Text: "saka", Ahead: 2})
+	r, err := xapi.New(xapi.Options{URL: asked.URL, BearerToken: "secret", Ledger: newMemory()}, asked.Client()).Search(t.Context(), source.Query{Text: "saka", Ahead: 2})
 	require.NoError(t, err)
 	require.Equal(t, source.StateNotNow, r.State)
 }

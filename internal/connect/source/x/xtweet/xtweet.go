@@ -91,19 +91,6 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 	}
 }
 
-// Best resolves a post without downloading it.
-func (f *Fetcher) Best(ctx context.Context, postID string) (tweet.Variant, error) {
-	files, err := f.resolve(ctx, postID)
-	if err != nil {
-		var again *retriable
-		if errors.As(err, &again) {
-			err = again.final
-		}
-		return tweet.Variant{}, withReason(ctx, "resolve post "+postID, err)
-	}
-	return files[0], nil
-}
-
 // retriable is a failure that may pass; final is what it means when it did not.
 type retriable struct{ final error }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,10 @@ var (
 	_ source.Source = (*Source)(nil)
 	_ source.Prober = (*Source)(nil)
 )
+
+// states are those of an answer.
+var states = []source.State{source.StateResults, source.StateEmpty, source.StateRateLimited, source.StateUpstreamError, source.StateLoginRequired,
+	source.StateTimeout, source.StateNotNow}
 
 // answerLimit bounds what is read of an answer: twenty videos are some 20 kB.
 const answerLimit = 8 << 20
@@ -155,7 +160,7 @@ func (s *Source) call(ctx context.Context, op, method, path string, body []byte,
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	if search, ok := into.(*searchapi.SearchResponse); ok {
-		if json.Unmarshal(raw, search) == nil && known(search.State) {
+		if json.Unmarshal(raw, search) == nil && slices.Contains(states, search.State) {
 			return nil
 		}
 		if resp.StatusCode == http.StatusOK {
@@ -169,15 +174,6 @@ func (s *Source) call(ctx context.Context, op, method, path string, body []byte,
 		return footy.Errorf(footy.CodeUnavailable, op, "the service answered no JSON: %.120q", raw)
 	}
 	return nil
-}
-
-func known(s source.State) bool {
-	switch s {
-	case source.StateResults, source.StateEmpty, source.StateRateLimited, source.StateUpstreamError,
-		source.StateLoginRequired, source.StateTimeout, source.StateNotNow:
-		return true
-	}
-	return false
 }
 
 // refused translates an HTTP failure of the service itself.

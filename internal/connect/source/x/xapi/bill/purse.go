@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -141,36 +140,4 @@ func (b *Book) add(day string, m Money) {
 	for _, old := range slices.Sorted(maps.Keys(b.Days))[:max(len(b.Days)-keptDays, 0)] {
 		delete(b.Days, old)
 	}
-}
-
-type memory struct {
-	mu   sync.Mutex
-	book Book
-}
-
-// NewMemory is a ledger that forgets at restart.
-func NewMemory() Ledger { return &memory{} }
-
-func (m *memory) Read(context.Context) (Book, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.book.clone(), nil
-}
-
-func (m *memory) Change(_ context.Context, change func(*Book) bool) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if b := m.book.clone(); change(&b) {
-		m.book = b
-	}
-	return nil
-}
-
-func (b Book) clone() Book {
-	out := Book{Days: maps.Clone(b.Days), Unknown: b.Unknown}
-	if b.Stop != nil {
-		stop := *b.Stop
-		out.Stop = &stop
-	}
-	return out
 }
