@@ -3,13 +3,19 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/chromedp/cdproto/network"
 
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -102,3 +108,240 @@ func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (s
 	}
 	return res, o.first, err
 }
+
+// searchRun is one search under way.
+type searchRun struct {
+	s          *Service
+	t          *tab
+	scan       *quota.Scan
+	first      firstAnswer
+	reserved   int   // calls reserved in the budget
+	sent       int   // calls that were sent
+	heldCall   *call // the page loads ahead: not sent until the scan wants it
+	loginAsked bool  // X asked for a person on the way
+}
+
+func (o *searchRun) address(text string) string {
+	return o.s.opts.BaseURL + "/search?" + url.Values{"q": {searchText(text)}, "src": {"typed_query"}, "f": {"live"}}.Encode()
+}
+
+// run opens the page, waits for the first answer, and reads further pages while they are worth a call.
+func (o *searchRun) run(ctx context.Context, text string) (source.Result, error) {
+	o.t.visit(o.address(text))
+	res, err := o.awaitAnswer(ctx, o.s.opts.SearchTimeout)
+	if err != nil || res.State != source.StateResults {
+		return res, err
+	}
+	for o.scan.Scroll() {
+		if _, ok := o.s.quota.Budget.Take(o.s.opts.Now()); !ok {
+			o.scan.Stop("the budget")
+			break
+		}
+		o.reserved++
+		more, err := o.nextPage(ctx)
+		if ctx.Err() != nil {
+			return source.Result{}, ctx.Err()
+		}
+		if err != nil || !more.State.Usable() { // the first pages are a result all the same
+			o.scan.Stop("the next page: " + failure(more, err))
+		}
+	}
+	return source.Result{State: source.StateResults, Candidates: o.scan.Candidates(),
+		Detail: fmt.Sprintf("%d pages, ended at %s", o.scan.Pages(), o.scan.End())}, nil
+}
+
+func failure(r source.Result, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return string(r.State)
+}
+
+// nextPage gets the next page: the call that the page has already asked for, else by scrolling.
+func (o *searchRun) nextPage(ctx context.Context) (source.Result, error) {
+	if k := o.heldCall; k != nil {
+		o.heldCall = nil
+		if err := o.release(k); err != nil {
+			return source.Result{}, err
+		}
+		return o.awaitAnswer(ctx, o.s.opts.ScrollTimeout)
+	}
+	if err := o.t.scroll(); err != nil {
+		return source.Result{}, err
+	}
+	return o.awaitAnswer(ctx, o.s.opts.ScrollTimeout)
+}
+
+func (o *searchRun) release(k *call) error {
+	o.sent++
+	return o.t.release(k)
+}
+
+// awaitAnswer waits for the next SearchTimeline answer, or for what comes instead.
+func (o *searchRun) awaitAnswer(ctx context.Context, timeout time.Duration) (source.Result, error) {
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return source.Result{}, ctx.Err()
+		case <-o.t.ctx.Done():
+			return source.Result{}, errCrashed
+		case <-timer.C:
+			return o.timedOut(timeout), nil
+		case e := <-o.t.events:
+			res, done, err := o.handle(e)
+			if done || err != nil {
+				return res, err
+			}
+		}
+	}
+}
+
+// handle acts on one event of the page; done means that res is the answer.
+func (o *searchRun) handle(e pageEvent) (res source.Result, done bool, err error) {
+	var page errPage
+	switch {
+	case e.crashed:
+		return res, false, errCrashed
+	case errors.As(e.loadErr, &page):
+		return source.Result{State: source.StateUpstreamError, Detail: page.Error()}, true, nil
+	case e.loadErr != nil:
+		return res, false, errCrashed
+	case e.login != "":
+		return o.loginRequired(e.login), true, nil
+	case e.request != nil && o.sent < o.reserved:
+		return res, false, o.release(e.request)
+	case e.request != nil:
+		o.heldCall = e.request
+	case e.answer != nil && e.answer == o.heldCall: // the page gave up what it wanted
+		o.heldCall = nil
+	case e.answer != nil:
+		return o.judge(e.answer), true, nil
+	}
+	return res, false, nil
+}
+
+// timedOut is the result where no answer came: the page may show why.
+func (o *searchRun) timedOut(timeout time.Duration) source.Result {
+	switch seen, _ := o.t.pageState(); seen {
+	case pageLogin:
+		return o.loginRequired("the page asks for a login")
+	case pageError:
+		return source.Result{State: source.StateUpstreamError, Detail: "the page says that something went wrong"}
+	case pagePosts:
+		if o.sent == 0 {
+			return source.Result{State: source.StateUpstreamError, Detail: "posts on the page, but no SearchTimeline: X has changed"}
+		}
+	case pageEmpty:
+		if o.sent == 0 {
+			return source.Result{State: source.StateEmpty, Detail: "the page says that there is nothing"}
+		}
+	}
+	return source.Result{State: source.StateTimeout, Detail: "no answer within " + timeout.String()}
+}
+
+func (o *searchRun) loginRequired(where string) source.Result {
+	o.loginAsked = true
+	o.s.happened(account.LoggedOut(where))
+	return source.Result{State: source.StateLoginRequired, RetryAfter: o.s.opts.Recheck, Detail: "X asks for a login"}
+}
+
+// refundUnused gives back the calls that were reserved and never sent.
+func (o *searchRun) refundUnused() {
+	for range o.reserved - o.sent {
+		o.s.quota.Budget.Refund()
+	}
+}
+
+// firstAnswer is a first answer with its bytes.
+type firstAnswer struct {
+	page timeline.Page
+	body []byte
+}
+
+// judge says what one answer means for the search.
+func (o *searchRun) judge(k *call) source.Result {
+	now := o.s.opts.Now()
+	h := headers(k.headers)
+	o.s.quota.Budget.Observe(now, h)
+	state := timeline.StateOf(k.status)
+	switch {
+	case k.status == 0:
+		return source.Result{State: source.StateUpstreamError, Detail: fmt.Sprintf("the call failed: %v", k.err)}
+	case k.status == http.StatusUnauthorized:
+		return o.loginRequired("HTTP 401 of SearchTimeline")
+	case state == source.StateRateLimited:
+		return o.rateLimited(now, h)
+	}
+	p, err := timeline.Decode(k.body)
+	if o.first.body == nil {
+		o.first = firstAnswer{p, k.body}
+	}
+	switch {
+	case k.status != http.StatusOK:
+		if k.status == http.StatusForbidden { // a missing header as well as a locked account: only a page can tell
+			o.s.happened(account.Event{Kind: account.Doubted})
+		}
+		return source.Result{State: source.StateUpstreamError, Detail: strings.TrimSpace(fmt.Sprintf("HTTP %d %s", k.status, p.Detail))}
+	case k.err != nil:
+		return source.Result{State: source.StateUpstreamError, Detail: "the answer could not be read: " + k.err.Error()}
+	case err != nil:
+		return source.Result{State: source.StateUpstreamError, Detail: err.Error()}
+	case p.State == source.StateRateLimited:
+		return o.rateLimited(now, h)
+	case p.State.Usable():
+		o.scan.Add(p)
+	case aboutLogin(p.Detail):
+		o.s.happened(account.Event{Kind: account.Doubted})
+	}
+	return source.Result{State: p.State, Detail: p.Detail}
+}
+
+// aboutLogin recognizes refusals that may mean a lost login (codes 32 and 326): the home page is then checked first.
+func aboutLogin(detail string) bool {
+	detail = strings.ToLower(detail)
+	return strings.Contains(detail, "authenticate") || strings.Contains(detail, "locked") || strings.Contains(detail, "suspended")
+}
+
+func (o *searchRun) rateLimited(now time.Time, h quota.Headers) source.Result {
+	o.s.quota.Budget.Block(now, h.Reset)
+	return source.Result{State: source.StateRateLimited, RetryAfter: o.s.budget().Wait, Detail: "X allows no search until its reset"}
+}
+
+// searchText is a query as X's search page takes it. X cuts it at some 500 characters.
+func searchText(text string) string {
+	if strings.Contains(text, " OR ") && !strings.Contains(text, "filter:") {
+		text = "(" + text + ")"
+	}
+	if !strings.Contains(text, "filter:videos") {
+		text += " filter:videos"
+	}
+	return text
+}
+
+// headers reads X's rate limit headers; Remaining is -1 where X does not say.
+func headers(h network.Headers) quota.Headers {
+	get := func(name string) string {
+		for k, v := range h {
+			if text, ok := v.(string); ok && strings.EqualFold(k, name) {
+				return text
+			}
+		}
+		return ""
+	}
+	number := func(name string, missing int) int {
+		if n, err := strconv.Atoi(get(name)); err == nil {
+			return n
+		}
+		return missing
+	}
+	reset := number("x-rate-limit-reset", 0)
+	if reset <= 0 {
+		return quota.Headers{}
+	}
+	return quota.Headers{Limit: number("x-rate-limit-limit", xLimit), Remaining: number("x-rate-limit-remaining", -1), Reset: time.Unix(int64(reset), 0)}
+}
+
+// xLimit is how many calls X allows in its window where it does not say.
+const xLimit = 50

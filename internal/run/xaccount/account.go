@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
@@ -19,6 +21,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/state"
 )
 
@@ -108,4 +111,110 @@ func (x Account) readCookieFile(r *Report) error {
 		r.ValidUntil = &until
 	}
 	return nil
+}
+
+// Canary checks X now: through the workflow of the engine, so that the page tells of it too; without the address of one by the service.
+func (x Account) Canary(ctx context.Context, at config.Engine) (source.Canary, error) {
+	if at.Address == "" {
+		return x.canaryByService(ctx)
+	}
+	c, err := engine.Dial(ctx, at, x.Log)
+	if err != nil {
+		return source.Canary{}, err
+	}
+	defer c.Close()
+	found, err := canary.RunNow(ctx, c)
+	if err != nil {
+		return found, footy.Errorf(footy.CodeUnavailable, "check X's shape", "%s; is a worker running (footy up or footy worker)?", network.Unreached(err))
+	}
+	return found, nil
+}
+
+// canaryByService makes the service look, and says what x status would say where it cannot.
+func (x Account) canaryByService(ctx context.Context) (source.Canary, error) {
+	r, err := x.Status(ctx)
+	switch {
+	case err != nil:
+		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service at %s does not answer; is it running, and is TWITTER_SERVICE_URL right?", x.url())
+	case !r.Running:
+		return source.Canary{}, footy.Errorf(footy.CodeUnavailable, "check X's shape", "the search service is not running (%s); start it with footy up or footy browser", x.url())
+	case r.Login == source.LoginMissing, r.Login == source.LoginExpired:
+		return source.Canary{}, footy.Errorf(footy.CodeAuthRequired, "check X's shape", "could not look: nobody is logged in to X; %s", account.HowToLogIn)
+	}
+	return x.service().Canary(ctx)
+}
+
+// CanaryText is a canary's finding in a few words.
+func CanaryText(c source.Canary) string {
+	switch {
+	case c.OK:
+		return "as expected"
+	case c.Drift:
+		return "changed: " + c.Detail
+	}
+	return c.Detail
+}
+
+// ImportCookies brings an export to the running service, or to the profile where none runs.
+func (x Account) ImportCookies(ctx context.Context, raw []byte) (Report, error) {
+	_, unreachable := x.service().Status(ctx)
+	switch {
+	case unreachable == nil:
+		if _, err := x.service().Authenticate(ctx, raw); err != nil {
+			return Report{}, err
+		}
+	case x.Config.Search.ServiceURL != "":
+		return Report{}, unreachable
+	default:
+		if _, err := browser.ImportCookies(raw, ServiceOptions(x.Config, x.Log)); err != nil {
+			return Report{}, err
+		}
+	}
+	return x.Status(ctx)
+}
+
+// Login opens the login page in the browser that searches, not automated, and waits until the person closes it. where is told the address of the
+// page to look at, or "" for a window on this desktop.
+func (x Account) Login(ctx context.Context, where func(url string)) (Report, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if _, err := x.service().Status(ctx); err != nil {
+		if x.Config.Search.ServiceURL != "" {
+			return Report{}, err
+		}
+		if o := ServiceOptions(x.Config, x.Log); o.Display == "" && !o.VNC {
+			return Report{}, footy.Errorf(footy.CodeConflict, "log in to X", "there is no display here; footy x login --web shows the browser in a web page, or bring cookies: footy x import-cookies FILE")
+		}
+		var failed error
+		ended, listening := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(ended)
+			failed = Serve(ctx, x.Config, x.Log, func(string, *browser.Service) { close(listening) })
+		}()
+		defer func() { cancel(); <-ended }()
+		select {
+		case <-ended:
+			return Report{}, failed
+		case <-listening:
+		}
+	}
+	url, err := x.service().LaunchBrowser(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	where(url)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return Report{}, ctx.Err()
+		case <-tick.C:
+		}
+		r, err := x.Status(ctx)
+		busy := strings.Contains(r.Detail, "is logging in") || r.Login == source.LoginUnknown && r.Detail == "" // not looked yet
+		if err != nil || !busy {
+			return r, err
+		}
+	}
 }

@@ -5,13 +5,17 @@ package apifootball
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -128,4 +132,99 @@ func (f *Feed) Quota() feed.Quota {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.quota
+}
+
+// Account implements feed.Feed. A bad key is told here, before the first match is missed.
+func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
+	const op = "ask about the plan"
+	body, at, err := f.get(ctx, op, "/status")
+	if err != nil {
+		return feed.Account{}, err
+	}
+	a, err := ReadAccount(body, at)
+	f.noteSpent(err, at)
+	if err != nil {
+		return a, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	f.noteAccount(a, at)
+	return a, nil
+}
+
+// ReadAccount reads an answer to /status.
+func ReadAccount(body []byte, at time.Time) (feed.Account, error) {
+	const op = "read the account"
+	if !json.Valid(body) {
+		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer is not JSON")
+	}
+	root := gjson.ParseBytes(body)
+	if err := complaint(root.Get("errors"), at); err != nil {
+		return feed.Account{}, footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	said := root.Get("response")
+	limit, known := number(said.Get("requests.limit_day"))
+	if !known || limit <= 0 {
+		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer does not name the day's calls")
+	}
+	used, _ := number(said.Get("requests.current"))
+	return feed.Account{Plan: text(said.Get("subscription.plan")), DayLimit: int(limit), Used: int(used)}, nil
+}
+
+// refusesIDs reports whether the plan refused to answer about several matches by id. That holds for the day (UTC): plans change.
+func (f *Feed) refusesIDs() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.quota.Single = f.single.Format(time.DateOnly) == f.o.Now().UTC().Format(time.DateOnly)
+	return f.quota.Single
+}
+
+func (f *Feed) noteSingle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.single = f.o.Now().UTC()
+	f.quota.Single, f.quota.At = true, f.single
+}
+
+// oneByOne asks as every plan allows: for all that is under way and, of the matches missing there, for the one that was asked
+// longest ago by its id, which tells whether it is over. Nothing is said of the others.
+func (f *Feed) oneByOne(ctx context.Context, ids []int64) (feed.Answer, error) {
+	answer := feed.Answer{Failed: map[int64]string{}}
+	if len(ids) > 1 {
+		env, at, err := f.fetchFixtures(ctx, "list what is under way", url.Values{"live": {"all"}})
+		if err != nil {
+			return feed.Answer{}, err
+		}
+		listed := Read(env, at, true)
+		for _, id := range ids {
+			if s, ok := listed.good[id]; ok {
+				answer.Snapshots = append(answer.Snapshots, s)
+			}
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(ids), answer.Has)
+	if len(missing) == 0 {
+		return answer, nil
+	}
+	id := f.nextAsked(missing)
+	one, err := f.ask(ctx, "ask about a fixture", url.Values{"id": {strconv.FormatInt(id, 10)}}, []int64{id})
+	switch {
+	case err != nil && len(ids) == 1:
+		return feed.Answer{}, err
+	case footy.CodeOf(err) == footy.CodeRateLimited: // it is asked another time
+	case err != nil:
+		answer.Failed[id] = footy.UserMessage(err)
+	case len(one.Snapshots) > 0:
+		answer.Snapshots = append(answer.Snapshots, one.Snapshots[0])
+	default:
+		answer.Failed[id] = one.Failed[id]
+	}
+	return answer, nil
+}
+
+// nextAsked is the match that was asked for longest ago.
+func (f *Feed) nextAsked(ids []int64) int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := slices.MinFunc(ids, func(a, b int64) int { return f.asked[a].Compare(f.asked[b]) })
+	f.asked[id] = f.o.Now()
+	return id
 }

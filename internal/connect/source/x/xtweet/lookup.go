@@ -2,8 +2,12 @@ package xtweet
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
@@ -57,4 +61,91 @@ func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, erro
 		return nil, footy.Errorf(footy.CodeGeoBlocked, op, "%s", t.Detail)
 	}
 	return nil, footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
+}
+
+// What X's answers mean. Three kinds of answers are told apart:
+//
+//   - A fact about the post: refused with its reason, for good. No video, too large, cut off at the same byte twice, an
+//     address on a host that is not allowed.
+//   - A suspicion about the post: refused as deleted, or geo-blocked. X answers a blocked address or an outdated token
+//     with the same 403, 404 or {} for every post, so one such answer proves nothing: whoever asks believes it when it
+//     comes again later while other posts can be fetched.
+//   - Trouble, with the reason fetch_failed: it says nothing about the post, which can only wait.
+//
+// Bodies that came with 200 are read by package tweet: tombstones of any wording and {} are deleted, media that are
+// withheld are geo_blocked or deleted, a post without an MP4 is no_video; what is no tweet-result at all is trouble.
+var (
+	lookupAnswers = map[int]statusMeaning{
+		http.StatusNotFound:                   {code: footy.CodeRejected, reason: footy.ReasonDeleted},
+		http.StatusGone:                       {code: footy.CodeRejected, reason: footy.ReasonDeleted},
+		http.StatusForbidden:                  {code: footy.CodeGeoBlocked}, // never passes on a second try
+		http.StatusUnavailableForLegalReasons: {code: footy.CodeGeoBlocked},
+		http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
+		// The rest is trouble: 400 and 401 mean a token that X no longer takes.
+	}
+	fileAnswers = map[int]statusMeaning{
+		// The address may be stale, and one edge of the CDN may refuse what another gives: asked anew before it counts.
+		http.StatusNotFound:                   {code: footy.CodeRejected, reason: footy.ReasonDeleted, again: true},
+		http.StatusGone:                       {code: footy.CodeRejected, reason: footy.ReasonDeleted, again: true},
+		http.StatusForbidden:                  {code: footy.CodeGeoBlocked, again: true},
+		http.StatusUnavailableForLegalReasons: {code: footy.CodeGeoBlocked},
+		http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
+	}
+)
+
+// statusMeaning is what one HTTP status means.
+type statusMeaning struct {
+	code   footy.Code
+	reason footy.Reason
+	again  bool // worth another try at once
+}
+
+// statusError translates a status that is no success.
+func statusError(answers map[int]statusMeaning, op string, resp *http.Response) error {
+	a, known := answers[resp.StatusCode]
+	if !known {
+		a = statusMeaning{code: footy.CodeUnavailable, again: resp.StatusCode >= 500}
+	}
+	e := &footy.Error{Code: a.code, Op: op, Reason: a.reason, Err: fmt.Errorf("HTTP %d", resp.StatusCode)}
+	if a.code == footy.CodeRateLimited {
+		e.RetryAfter = httpx.RetryAfter(resp.Header, time.Now())
+	}
+	if a.again {
+		return &retriable{e}
+	}
+	return e
+}
+
+// connectionError translates a failure below HTTP. A redirect to a host that is not allowed is the post's doing. A refused dial
+// is not: an allowed name led to a private address, as the names of X do in networks that block it by DNS.
+func connectionError(op string, err error) error {
+	fault := httpx.Fault(op, err)
+	var dial *net.OpError
+	if footy.CodeOf(fault) != footy.CodeRejected {
+		return &retriable{fault}
+	}
+	if op == opLookup || errors.As(err, &dial) {
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", uncoded{err})
+	}
+	return fault
+}
+
+// uncoded hides the code of a cause.
+type uncoded struct{ error }
+
+// withReason gives every failure that leaves the package its reason; one that the caller itself ended has none.
+func withReason(ctx context.Context, op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *footy.Error
+	if errors.As(footy.Wrap(footy.CodeUnavailable, op, err), &e) && e.Reason == "" && ctx.Err() == nil {
+		switch e.Code {
+		case footy.CodeGeoBlocked:
+			e.Reason = footy.ReasonGeoBlocked
+		default:
+			e.Reason = footy.ReasonFetchFailed
+		}
+	}
+	return e
 }
