@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -76,14 +76,9 @@ func Of(all []Cookie, host string) []Cookie {
 		c.Path = cmp.Or(c.Path, "/")
 		byKey[c.Name+"\x00"+c.Domain+"\x00"+c.Path] = c
 	}
-	out := make([]Cookie, 0, len(byKey))
-	for _, c := range byKey {
-		out = append(out, c)
-	}
-	sort.Slice(out, func(i, j int) bool {
-		return out[i].Name+out[i].Domain+out[i].Path < out[j].Name+out[j].Domain+out[j].Path
+	return slices.SortedFunc(maps.Values(byKey), func(a, b Cookie) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.Path, b.Path))
 	})
-	return out
 }
 
 // Has reports whether a cookie of that name is there and not blank.
@@ -126,20 +121,18 @@ func jsonExport(raw []byte) ([]Cookie, error) {
 		Secure         bool     `json:"secure"`
 		SameSite       string   `json:"sameSite"`
 	}
-	var list []exported
+	var file struct {
+		Cookies []exported `json:"cookies"`
+	}
+	into := any(&file.Cookies)
 	if raw[0] == '{' {
-		var wrapped struct {
-			Cookies []exported `json:"cookies"`
-		}
-		if err := json.Unmarshal(raw, &wrapped); err != nil {
-			return nil, describe(err)
-		}
-		list = wrapped.Cookies
-	} else if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, describe(err)
+		into = &file
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return nil, fmt.Errorf("no cookie JSON: %w", err)
 	}
 	var out []Cookie
-	for _, e := range list {
+	for _, e := range file.Cookies {
 		c := Cookie{Name: e.Name, Value: e.Value, Domain: e.Domain, Path: e.Path, HTTPOnly: e.HTTPOnly, Secure: e.Secure, SameSite: sameSite(e.SameSite)}
 		c.Domain = cmp.Or(c.Domain, e.Host)
 		for _, at := range []*float64{e.Expires, e.ExpirationDate} {
@@ -150,14 +143,6 @@ func jsonExport(raw []byte) ([]Cookie, error) {
 		out = append(out, c)
 	}
 	return out, nil
-}
-
-func describe(err error) error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return fmt.Errorf("no cookie JSON at offset %d: %w", syntax.Offset, err)
-	}
-	return fmt.Errorf("no cookie JSON: %w", err)
 }
 
 func sameSite(s string) string {

@@ -62,10 +62,7 @@ func (f *Feed) look(ctx context.Context, league, day string) (Scoreboard, error)
 	if !b.asked.IsZero() && now.Before(b.until) {
 		return b.said, b.none
 	}
-	said, err := f.gate.Execute(func() (Scoreboard, error) { return f.ask(ctx, at, b) })
-	if refusing(err) {
-		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, "ask ESPN", "ESPN failed %d times in a row and is left alone for a minute", patient)
-	}
+	said, err := f.ask(ctx, at, b)
 	if footy.IsNotFound(err) {
 		b.said, b.none, b.asked, b.until = Scoreboard{}, err, now, now.Add(idlePace/time.Duration(f.o.Scale))
 	}

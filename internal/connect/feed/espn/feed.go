@@ -3,7 +3,6 @@ package espn
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sony/gobreaker/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
@@ -35,7 +33,6 @@ type Options struct {
 type Feed struct {
 	o      Options
 	client *http.Client
-	gate   *gobreaker.CircuitBreaker[Scoreboard]
 
 	mu     sync.Mutex
 	boards map[address]*board
@@ -43,12 +40,6 @@ type Feed struct {
 }
 
 var _ feed.Feed = (*Feed)(nil)
-
-// Failures in a row after which ESPN is left alone, for so long.
-const (
-	patient = 20
-	rest    = time.Minute
-)
 
 // New makes a feed over a client of httpx.
 func New(o Options, client *http.Client) *Feed {
@@ -59,14 +50,7 @@ func New(o Options, client *http.Client) *Feed {
 		o.Now = time.Now
 	}
 	o.Scale = max(o.Scale, 1)
-	return &Feed{o: o, client: client, boards: map[address]*board{}, where: map[int64]address{},
-		gate: gobreaker.NewCircuitBreaker[Scoreboard](gobreaker.Settings{
-			Timeout:      rest / time.Duration(o.Scale),
-			ReadyToTrip:  func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= patient },
-			IsSuccessful: func(err error) bool { return err == nil || footy.IsNotFound(err) },
-			// A caller that gave up, as a reader who leaves the set-up page, says nothing about ESPN.
-			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },
-		})}
+	return &Feed{o: o, client: client, boards: map[address]*board{}, where: map[int64]address{}}
 }
 
 // Day implements feed.Feed. A board's day may be that of New York, so the board before may hold matches of this date, too.
@@ -222,25 +206,37 @@ func (f *Feed) Quota() feed.Quota {
 	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
 }
 
-// together is how many boards are asked for at once.
-const together = 4
+const (
+	together = 4 // boards that are asked for at once
+	patient  = 4 // boards that may fail while none answers; then the rest is not asked for
+)
 
 // lookAt looks at boards; each address is in one of the two answers.
 func (f *Feed) lookAt(ctx context.Context, at []address) (map[address]Scoreboard, map[address]error) {
 	boards, failed := map[address]Scoreboard{}, map[address]error{}
 	var mu sync.Mutex
+	var down error // ESPN as a whole
 	var g errgroup.Group
 	g.SetLimit(together)
 	for _, a := range slices.Compact(slices.SortedFunc(slices.Values(at), address.compare)) {
 		g.Go(func() error {
-			s, err := f.look(ctx, a.league, a.day)
+			mu.Lock()
+			err := down
+			mu.Unlock()
+			var s Scoreboard
+			if err == nil {
+				s, err = f.look(ctx, a.league, a.day)
+			}
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil {
-				failed[a] = err
+			if err == nil {
+				boards[a] = s
 				return nil
 			}
-			boards[a] = s
+			failed[a] = err
+			if len(boards) == 0 && len(failed) >= patient && !footy.IsNotFound(err) {
+				down = err
+			}
 			return nil
 		})
 	}
@@ -254,9 +250,4 @@ func values(failed map[address]error) []error {
 		out = append(out, failed[a])
 	}
 	return out
-}
-
-// refusing reports whether ESPN is left alone for a while.
-func refusing(err error) bool {
-	return errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests)
 }

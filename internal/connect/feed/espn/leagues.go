@@ -204,10 +204,8 @@ func (f *Feed) teams(ctx context.Context) ([]footy.Team, error) {
 		}
 	}
 	gone := func(err error) bool { return footy.IsNotFound(err) && len(boards) > 0 } // a tournament between its seasons
-	errs := slices.DeleteFunc(values(failed), gone)
-	if len(errs) == 0 {
-		return out, nil
+	if errs := slices.DeleteFunc(values(failed), gone); len(errs) > 0 {
+		return out, errs[0] // one speaks for all
 	}
-	// One speaks for all: where the first ones got no answer the rest was not asked.
-	return out, errs[max(0, slices.IndexFunc(errs, func(err error) bool { return !refusing(err) }))]
+	return out, nil
 }

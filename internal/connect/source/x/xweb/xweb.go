@@ -62,8 +62,6 @@ func (s *Source) Name() string { return "xweb" }
 // Search asks the service. An error means that the service gave no answer of its contract; X's own failures are states.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
 	const op = "search posts"
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
 	body, err := json.Marshal(searchapi.NewSearchRequest(q))
 	if err != nil {
 		return source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
@@ -104,8 +102,6 @@ func HealthOf(st searchapi.Status) source.Health {
 
 // Canary makes the service check that X still looks as expected; it takes one search call.
 func (s *Source) Canary(ctx context.Context) (source.Canary, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
 	var c source.Canary
 	err := s.call(ctx, "check X's shape", http.MethodPost, "/canary", nil, &c)
 	return c, err
@@ -122,8 +118,6 @@ func (s *Source) Status(ctx context.Context) (searchapi.Status, error) {
 
 // Authenticate makes the service read its cookie file anew; an export, if there is one, becomes that file.
 func (s *Source) Authenticate(ctx context.Context, export []byte) (searchapi.Status, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
 	var st searchapi.Status
 	err := s.call(ctx, "bring cookies to the search service", http.MethodPost, "/authenticate", export, &st)
 	return st, err
@@ -131,8 +125,6 @@ func (s *Source) Authenticate(ctx context.Context, export []byte) (searchapi.Sta
 
 // LaunchBrowser makes the service open its browser for a person; url is where to see it, "" for a window.
 func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
 	var answer struct {
 		URL string `json:"url"`
 	}
@@ -142,6 +134,8 @@ func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
 
 // call makes one request and reads its JSON. An answer with a state is an answer whatever its HTTP status.
 func (s *Source) call(ctx context.Context, op, method, path string, body []byte, into any) error {
+	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, s.opts.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, op, err)
