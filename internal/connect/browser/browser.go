@@ -10,11 +10,15 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -75,3 +79,81 @@ func (s *Service) budget() quota.State { return s.quota.Budget.State(s.opts.Now(
 
 // Close ends the browsers; nothing is started after it.
 func (s *Service) Close() { s.happened(account.Event{Kind: account.Closed}) }
+
+// Options of the service.
+type Options struct {
+	BaseURL    string // of X
+	Dir        string // state: profile, cookie file, samples of the canary
+	CookieFile string // "" = cookies.json in Dir
+	Chromium   string // program
+	Headless   bool   // the automated browser has no window, also where there is a screen in memory
+	Tabs       int    // searches at once
+	Scrolls    int    // further pages of one search, each may cost a call; negative = none
+
+	Budget        quota.Options
+	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
+	SearchTimeout time.Duration // from opening the page to its first answer
+	ScrollTimeout time.Duration // from scrolling to the next answer
+	TabWait       time.Duration // that a search waits for a tab before it is told to come again
+	Recheck       time.Duration // between two looks whether a person has logged in
+	CanaryQuery   string
+
+	Token string // what everybody must send who asks over HTTP; "" = the service is for this machine alone
+
+	Display string // X display of the machine, as in DISPLAY, for the browser of a person; Desktop = windows need none here; "" = none
+	VNC     bool   // serve that browser through noVNC where there is no display
+	VNCAddr string
+	VNCURL  string // where a person opens that page; "" = at VNCAddr
+
+	Notify func(Notice) // called once per change that a person should hear of; nil = nobody
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+// Desktop stands for a display on systems whose windows need no name of one.
+const Desktop = "desktop"
+
+// Notice is something a person should hear of.
+type Notice = account.Notice
+
+// Defaults of the options.
+func Defaults() Options {
+	return Options{BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
+		Budget: quota.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
+		TabWait: 10 * time.Second, Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
+}
+
+func (o Options) withDefaults() Options {
+	def := Defaults()
+	o.BaseURL = strings.TrimRight(cmp.Or(o.BaseURL, def.BaseURL), "/")
+	o.Chromium = cmp.Or(o.Chromium, def.Chromium)
+	o.CanaryQuery = cmp.Or(o.CanaryQuery, def.CanaryQuery)
+	o.VNCAddr = cmp.Or(o.VNCAddr, def.VNCAddr)
+	if o.Dir != "" {
+		if abs, err := filepath.Abs(o.Dir); err == nil {
+			o.Dir = abs // Chromium takes a relative profile from elsewhere
+		}
+		o.CookieFile = cmp.Or(o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
+	}
+	o.Tabs = cmp.Or(max(o.Tabs, 0), def.Tabs)
+	o.Scrolls = cmp.Or(o.Scrolls, def.Scrolls)
+	o.Scale = max(o.Scale, 1)
+	o.SearchTimeout = cmp.Or(o.SearchTimeout, def.SearchTimeout)
+	o.ScrollTimeout = cmp.Or(o.ScrollTimeout, def.ScrollTimeout)
+	o.TabWait = cmp.Or(o.TabWait, def.TabWait)
+	o.Recheck = cmp.Or(o.Recheck, def.Recheck)
+	o.Budget.Limit = cmp.Or(max(o.Budget.Limit, 0), def.Budget.Limit)
+	if o.Budget.Window <= 0 {
+		o.Budget.Window = time.Duration(float64(def.Budget.Window) / o.Scale)
+	}
+	if o.Notify == nil {
+		o.Notify = func(Notice) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}

@@ -2,6 +2,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/title"
@@ -209,4 +211,55 @@ type Fetched struct {
 	URL    string
 	Size   int64
 	Digest string // hex SHA-256, computed while streaming
+}
+
+// Select keeps what a query asked for: whole ids, nothing known, nothing older than the floor, no post twice, at most
+// Max, in the order given. Every adapter passes its answer through it, so that no backend has to be trusted with it.
+// A post's time is the one in its id: the text dates of the payloads are cut to seconds, or missing.
+func Select(q Query, found []footy.Candidate) []footy.Candidate {
+	known := make(map[string]bool, len(q.Exclude)+len(found))
+	for _, k := range q.Exclude {
+		if id := snowflake.FromURL(k); id != "" {
+			known[id] = true
+		}
+	}
+	var out []footy.Candidate
+	for _, c := range found {
+		posted, err := snowflake.Time(c.PostID)
+		if err != nil || known[c.PostID] || posted.Before(q.Since.Truncate(time.Millisecond)) {
+			continue
+		}
+		if q.Max > 0 && len(out) == q.Max {
+			break
+		}
+		known[c.PostID] = true
+		c.PostedAt = posted
+		if c.URL == "" {
+			c.URL = PostURL(c.Author, c.PostID)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// PostURL is the public address of a post; X redirects to the right author.
+func PostURL(author, id string) string {
+	author = cmp.Or(author, "i")
+	return "https://x.com/" + author + "/status/" + id
+}
+
+// None is the source of a machine without any: every search waits for a login instead of passing for an empty one.
+type None struct{}
+
+// Name of the source.
+func (None) Name() string { return "none" }
+
+// Search always answers that a login is missing.
+func (None) Search(context.Context, Query) (Result, error) {
+	return Result{State: StateLoginRequired, RetryAfter: time.Minute, Detail: "nobody has logged in to X here, and there is no token for its API"}, nil
+}
+
+// Health says what a person should do.
+func (None) Health(context.Context) (Health, error) {
+	return Health{Login: LoginMissing, BudgetLeft: -1, BudgetLimit: -1, Detail: "bring an X account (footy x import-cookies FILE), or set X_BEARER_TOKEN"}, nil
 }

@@ -39,7 +39,7 @@ func tellers(c port.Core) (out []teller.Teller, err error) {
 			base = "" // a link costs extra there
 		}
 		t := target.New(target.Options{Service: is, Template: text, Verified: s.When == verified, Filter: filter,
-			Store: c.Store, Blob: c.Blob, BaseURL: base, Lead: c.Hold, Page: c.Page, Logger: c.Log})
+			Store: c.Store, Blob: c.Blob, BaseURL: base, Lead: c.Hold, Page: c.Page})
 		out = append(out, teller.Teller{Name: t.Name(), SendNew: t.SendNew, Test: t.SendTest})
 	}
 	return out, err

@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -86,7 +85,6 @@ type Options struct {
 	Page     footy.Publisher                                      // nil: no page is told
 	Call     time.Duration                                        // what one call may take; 0: two minutes
 	Now      func() time.Time
-	Logger   *slog.Logger
 }
 
 // Store is what a target reads and writes.
@@ -118,9 +116,6 @@ type Target struct {
 func New(o Options) *Target {
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Call == 0 {
 		o.Call = callTime
