@@ -2,12 +2,10 @@ package apifootball
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -63,18 +61,16 @@ func (f *Feed) getOnce(ctx context.Context, op, path string) ([]byte, time.Time,
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
 	began := time.Now()
-	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
+	resp, body, err := httpx.Read(f.client, req, maxBody)
+	if resp == nil {
 		return nil, time.Time{}, httpx.Fault(op, f.unanswered(err, began))
 	}
-	defer httpx.Drain(resp)
 	at := f.o.Now().UTC()
 	f.noteQuota(resp.Header, at)
-	if err := f.refused(resp, at); err != nil {
-		f.noteSpent(err, at)
-		return nil, at, footy.Wrap(footy.CodeUnavailable, op, err)
+	if refused := f.refused(resp, body, at); refused != nil {
+		f.noteSpent(refused, at)
+		return nil, at, footy.Wrap(footy.CodeUnavailable, op, refused)
 	}
-	body, err := httpx.ReadBody(resp, maxBody)
 	if err != nil {
 		return nil, at, footy.Wrap(footy.CodeUnavailable, op, f.unanswered(err, began))
 	}
@@ -106,24 +102,17 @@ func (f *Feed) unanswered(err error, began time.Time) error {
 }
 
 // refused translates a status that is no answer.
-func (f *Feed) refused(resp *http.Response, now time.Time) error {
-	e := footy.Errorf(footy.CodeUnavailable, "", "%s answers with HTTP %d", f.address(), resp.StatusCode)
-	switch code := resp.StatusCode; {
-	case code == http.StatusOK:
+func (f *Feed) refused(resp *http.Response, body []byte, now time.Time) error {
+	if resp.StatusCode == http.StatusOK {
 		return nil
-	case code == http.StatusTooManyRequests:
-		e.Code, e.RetryAfter = footy.CodeRateLimited, httpx.RetryAfter(resp.Header, now)
-		e.RetryAfter = cmp.Or(e.RetryAfter, time.Minute)
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		e.Code = footy.CodeAuthRequired
-	case code < vendorGone: // the vendor refuses in words, with 200
-		e.Err = fmt.Errorf("%w: %w", e.Err, feed.ErrWrongAddress)
 	}
-	if said, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10)); err == nil {
-		// A refusal may explain itself in an envelope, which knows better.
-		if _, err := Open(said, now); err != nil && footy.CodeOf(err) != footy.CodeUnavailable {
-			return err
-		}
+	// A refusal may explain itself in an envelope, which knows better.
+	if _, err := Open(body, now); err != nil && footy.CodeOf(err) != footy.CodeUnavailable {
+		return err
+	}
+	e := httpx.Refused("", f.address(), resp, now)
+	if e.Code == footy.CodeUnavailable && resp.StatusCode < vendorGone { // the vendor refuses in words, with 200
+		e.Err = fmt.Errorf("%w: %w", e.Err, feed.ErrWrongAddress)
 	}
 	return e
 }

@@ -369,20 +369,19 @@ func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error
 	if b.etag != "" {
 		req.Header.Set("If-None-Match", b.etag)
 	}
-	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
+	resp, body, err := httpx.Read(f.client, req, maxBody)
+	if resp == nil {
 		return Scoreboard{}, httpx.Fault(op, network.InWords(err))
 	}
-	defer httpx.Drain(resp)
 	now := f.o.Now().UTC()
-	if resp.StatusCode == http.StatusNotModified && b.etag != "" {
+	switch {
+	case resp.StatusCode == http.StatusNotModified && b.etag != "":
 		return b.said.answered(now), nil
-	}
-	if err := refused(op, resp, now); err != nil {
-		return Scoreboard{}, err
-	}
-	body, err := httpx.ReadBody(resp, maxBody)
-	if err != nil {
+	case resp.StatusCode == http.StatusBadRequest, resp.StatusCode == http.StatusNotFound:
+		return Scoreboard{}, footy.Errorf(footy.CodeNotFound, op, "ESPN answers with HTTP %d", resp.StatusCode)
+	case resp.StatusCode != http.StatusOK:
+		return Scoreboard{}, httpx.Refused(op, "ESPN", resp, now)
+	case err != nil:
 		return Scoreboard{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	said, err := Read(body, now)
@@ -410,20 +409,4 @@ func (s Scoreboard) answered(now time.Time) Scoreboard {
 		out.Snapshots[i].Answered = now
 	}
 	return out
-}
-
-// refused translates a status that is no answer.
-func refused(op string, resp *http.Response, now time.Time) error {
-	e := footy.Errorf(footy.CodeUnavailable, op, "ESPN answers with HTTP %d", resp.StatusCode)
-	switch resp.StatusCode {
-	case http.StatusOK:
-		return nil
-	case http.StatusTooManyRequests:
-		e.Code, e.RetryAfter = footy.CodeRateLimited, cmp.Or(httpx.RetryAfter(resp.Header, now), time.Minute)
-	case http.StatusUnauthorized, http.StatusForbidden:
-		e.Code = footy.CodeAuthRequired
-	case http.StatusBadRequest, http.StatusNotFound:
-		e.Code = footy.CodeNotFound
-	}
-	return e
 }

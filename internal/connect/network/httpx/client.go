@@ -203,6 +203,29 @@ func Public(addr netip.Addr) bool {
 // ErrTooLarge says that a body exceeds what the reader accepts.
 var ErrTooLarge = errors.New("body too large")
 
+// Read makes an exchange and reads its body of at most max bytes, whatever its status.
+func Read(client *http.Client, req *http.Request, max int64) (*http.Response, []byte, error) {
+	resp, err := client.Do(req) //nolint:bodyclose // Drain closes it
+	if err != nil {
+		return nil, nil, err
+	}
+	defer Drain(resp)
+	body, err := ReadBody(resp, max)
+	return resp, body, err
+}
+
+// Refused is what a status says that is no answer of who was asked.
+func Refused(op, who string, resp *http.Response, now time.Time) *footy.Error {
+	e := footy.Errorf(footy.CodeUnavailable, op, "%s answers with HTTP %d", who, resp.StatusCode)
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests:
+		e.Code, e.RetryAfter = footy.CodeRateLimited, cmp.Or(RetryAfter(resp.Header, now), time.Minute)
+	case http.StatusUnauthorized, http.StatusForbidden:
+		e.Code = footy.CodeAuthRequired
+	}
+	return e
+}
+
 // ReadBody reads a whole body of at most max bytes; a longer one is an error, never a silent cut.
 func ReadBody(r *http.Response, max int64) ([]byte, error) {
 	if r.ContentLength > max {

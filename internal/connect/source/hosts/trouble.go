@@ -111,12 +111,10 @@ func Asker(ctx context.Context, o httpx.Options) func(page string) (Asked, error
 		if err != nil {
 			return Asked{}, err
 		}
-		res, err := client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-		if err != nil {
+		res, body, err := httpx.Read(client, req, maxPage)
+		if res == nil {
 			return Asked{}, err
 		}
-		defer httpx.Drain(res)
-		body, err := httpx.ReadBody(res, maxPage)
 		return Asked{res.StatusCode, body}, err
 	}
 }

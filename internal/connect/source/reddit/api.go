@@ -105,14 +105,11 @@ func (s *Source) ask(ctx context.Context, op, path, token string) ([]byte, sourc
 // send makes one exchange; a state that is not empty says how Reddit refused.
 func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, error) {
 	req.Header.Set("User-Agent", s.opts.userAgent())
-	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
-		return s.broken(op, err)
-	}
-	defer httpx.Drain(resp)
+	resp, raw, err := httpx.Read(s.client, req, answerLimit)
 	now := s.opts.Now()
-	s.budget.read(resp.Header, now)
-	raw, err := httpx.ReadBody(resp, answerLimit)
+	if resp != nil {
+		s.budget.read(resp.Header, now)
+	}
 	if err != nil {
 		return s.broken(op, err)
 	}

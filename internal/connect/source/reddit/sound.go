@@ -112,15 +112,13 @@ func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op
 	if err != nil {
 		return list, 0, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	resp, err := client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
+	resp, raw, err := httpx.Read(client, req, 1<<20)
+	if resp == nil {
 		return list, 0, httpx.Fault(op, err)
 	}
-	defer httpx.Drain(resp)
 	if resp.StatusCode != http.StatusOK {
 		return list, resp.StatusCode, nil
 	}
-	raw, err := httpx.ReadBody(resp, 1<<20)
 	if err == nil {
 		err = xml.Unmarshal(raw, &list)
 	}

@@ -151,18 +151,15 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, sour
 		return answer{unpaid: true}, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+s.opts.BearerToken)
-	resp, err := s.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
+	resp, raw, err := httpx.Read(s.client, req, answerLimit)
+	a := answer{}
+	if resp != nil {
+		s.limits.read(resp.Header, s.opts.Now())
+		a.unpaid = resp.StatusCode != http.StatusOK
+	}
 	if err != nil {
 		var way *net.OpError
-		unsent := errors.As(err, &way) && way.Op == "dial"
-		res, err := s.unanswered(ctx, op, err)
-		return answer{unpaid: unsent}, res, err
-	}
-	defer httpx.Drain(resp)
-	s.limits.read(resp.Header, s.opts.Now())
-	a := answer{unpaid: resp.StatusCode != http.StatusOK}
-	raw, err := httpx.ReadBody(resp, answerLimit)
-	if err != nil {
+		a.unpaid = a.unpaid || errors.As(err, &way) && way.Op == "dial"
 		res, err := s.unanswered(ctx, op, err)
 		return a, res, err
 	}

@@ -36,15 +36,10 @@ func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, erro
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	resp, err := f.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
-		return nil, connectionError(op, err)
-	}
-	defer httpx.Drain(resp)
-	if resp.StatusCode != http.StatusOK {
+	resp, raw, err := httpx.Read(f.client, req, lookupLimit)
+	if resp != nil && resp.StatusCode != http.StatusOK {
 		return nil, statusError(lookupAnswers, op, resp)
 	}
-	raw, err := httpx.ReadBody(resp, lookupLimit)
 	if err != nil {
 		return nil, connectionError(op, err)
 	}

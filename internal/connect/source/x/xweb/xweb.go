@@ -6,13 +6,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -144,12 +144,7 @@ func (s *Source) call(ctx context.Context, op, method, path string, body []byte,
 	if s.opts.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+s.opts.Token)
 	}
-	resp, err := s.client.Do(req)
-	if err != nil {
-		return footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, answerLimit))
+	resp, raw, err := httpx.Read(s.client, req, answerLimit)
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
