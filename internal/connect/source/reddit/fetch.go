@@ -76,9 +76,7 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 // file is the fetcher of one file, whose address is known.
 func (f *Fetcher) file(v file) *xtweet.Fetcher {
 	opts := f.files
-	opts.Lookup = func(context.Context, string) ([]tweet.Variant, error) {
-		return []tweet.Variant{{URL: v.url, Width: v.width, Height: v.height, DurationMS: int(v.seconds * 1000)}}, nil
-	}
+	opts.Lookup = func(context.Context, string) (tweet.Variant, error) { return tweet.Variant{URL: v.url}, nil }
 	return xtweet.New(opts, f.client)
 }
 
@@ -179,12 +177,12 @@ func (f *Fetcher) hosted(row hosts.Row, page string) (files *xtweet.Fetcher, don
 	to := httpx.Options{DenyPrivate: !f.source.opts.Private, Instead: f.source.opts.HostsURL}
 	o := f.files
 	o.AllowedHosts = row.Files
-	o.Lookup = func(ctx context.Context, _ string) ([]tweet.Variant, error) {
+	o.Lookup = func(ctx context.Context, _ string) (tweet.Variant, error) {
 		a, err := f.source.opts.Table.Resolve(page, hosts.Asker(ctx, to))
 		if err == nil && a.Gone != "" {
 			err = row.Dead(a.Gone)
 		}
-		return []tweet.Variant{{URL: a.File}}, err
+		return tweet.Variant{URL: a.File}, err
 	}
 	at := to
 	at.Timeout, at.AllowHosts, at.OnlyHTTPS = 90*time.Second, row.Files, true

@@ -17,28 +17,18 @@ import (
 
 const opFile = "download file"
 
-// download makes one try at the best file that is within the size limit. Once bytes are written, only that very file
-// can be gone on with.
-func (f *Fetcher) download(ctx context.Context, files []tweet.Variant, t *transfer) error {
-	var tooLarge error
-	for _, file := range files {
-		u, err := f.allowed(file)
-		if err != nil {
+// download makes one try at a file. What was written of another one is begun anew; queries carry expiring signatures and may differ.
+func (f *Fetcher) download(ctx context.Context, file tweet.Variant, t *transfer) error {
+	u, err := f.allowed(file)
+	if err != nil {
+		return err
+	}
+	if t.out.Size > 0 && t.file != u.Host+u.Path {
+		if err := t.out.Restart(); err != nil {
 			return err
 		}
-		if !t.continues(u) {
-			continue
-		}
-		err = f.get(ctx, u, t)
-		if footy.ReasonOf(err) != footy.ReasonTooLarge || t.out.Size > 0 {
-			return err
-		}
-		tooLarge = err
 	}
-	if tooLarge != nil {
-		return tooLarge
-	}
-	return footy.Errorf(footy.CodeUnavailable, opFile, "the file changed while it was downloaded")
+	return f.get(ctx, u, t)
 }
 
 // allowed reads an address that a post supplied.
@@ -73,7 +63,7 @@ func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
 	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent && t.out.Size > 0 {
 		return t.readBody(u, resp)
 	}
-	return statusError(fileAnswers, opFile, resp)
+	return statusError(opFile, resp)
 }
 
 // transfer is one file on its way, over as many connections as it takes. A second connection goes on where the first broke only if range and
@@ -88,9 +78,6 @@ type transfer struct {
 	cutAt int64 // byte at which the last connection ended short
 	cuts  int   // connections in a row that ended there
 }
-
-// continues reports whether u is the file that was begun; queries carry expiring signatures and may differ.
-func (t *transfer) continues(u *url.URL) bool { return t.out.Size == 0 || t.file == u.Host+u.Path }
 
 // readBody reads a 200 or 206 and returns nil only when the whole file is there.
 func (t *transfer) readBody(u *url.URL, resp *http.Response) error {
@@ -168,14 +155,14 @@ func (t *transfer) cutShort(err error) error {
 // probeBytes is what is fetched of a file to know that it could be had: the header of an MP4 is shorter.
 const probeBytes = 4 << 10
 
-// Probe implements source.Fetcher: one look-up and the first bytes of the smallest file, each tried once.
+// Probe implements source.Fetcher: one look-up and the first bytes of the file, each tried once.
 func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	op := "probe post " + c.PostID
 	limited, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
-	files, err := f.resolve(limited, c.PostID)
+	file, err := f.resolve(limited, c.PostID)
 	if err == nil {
-		err = f.firstBytes(limited, files[len(files)-1])
+		err = f.firstBytes(limited, file)
 	}
 	var again *retriable
 	if errors.As(err, &again) {
@@ -200,7 +187,7 @@ func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
 	}
 	defer resp.Body.Close() // not drained: a server that ignores the range sends the whole file
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent {
-		return statusError(fileAnswers, opFile, resp)
+		return statusError(opFile, resp)
 	}
 	if err := checkKind(resp); err != nil {
 		return err

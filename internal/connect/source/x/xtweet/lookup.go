@@ -19,43 +19,43 @@ const opLookup = "look up post"
 // lookupLimit bounds a tweet-result: real ones have some 20 kB.
 const lookupLimit = 4 << 20
 
-// resolve asks tweet-result for the MP4 files of a post, best first; it returns at least one or an error.
-func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, error) {
+// resolve asks tweet-result for the best MP4 file of a post.
+func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err error) {
 	const op = opLookup
 	if f.opts.Lookup != nil {
 		return f.opts.Lookup(ctx, id)
 	}
 	token, err := tweet.Token(id)
 	if err != nil {
-		return nil, footy.Reject(op, footy.ReasonDeleted, "%w", err)
+		return v, footy.Reject(op, footy.ReasonDeleted, "%w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.opts.LookupTimeout)
 	defer cancel()
 	address := f.opts.SyndicationURL + "/tweet-result?" + url.Values{"id": {id}, "lang": {"en"}, "token": {token}}.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, footy.Wrap(footy.CodeInvalid, op, err)
+		return v, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	resp, raw, err := httpx.Read(f.client, req, lookupLimit)
 	if resp != nil && resp.StatusCode != http.StatusOK {
-		return nil, statusError(lookupAnswers, op, resp)
+		return v, statusError(op, resp)
 	}
 	if err != nil {
-		return nil, connectionError(op, err)
+		return v, connectionError(op, err)
 	}
 	t, err := tweet.Decode(raw)
 	if err != nil {
-		return nil, &retriable{footy.Wrap(footy.CodeUnavailable, op, err)}
+		return v, &retriable{footy.Wrap(footy.CodeUnavailable, op, err)}
 	}
 	switch t.Outcome {
 	case tweet.OutcomeOK:
-		return t.Variants, nil
+		return t.Variants[0], nil
 	case tweet.OutcomeDeleted, tweet.OutcomeTombstone:
-		return nil, footy.Reject(op, footy.ReasonDeleted, "%s: %s", t.Outcome, t.Detail)
+		return v, footy.Reject(op, footy.ReasonDeleted, "%s: %s", t.Outcome, t.Detail)
 	case tweet.OutcomeGeoBlocked:
-		return nil, footy.Errorf(footy.CodeGeoBlocked, op, "%s", t.Detail)
+		return v, footy.Errorf(footy.CodeGeoBlocked, op, "%s", t.Detail)
 	}
-	return nil, footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
+	return v, footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
 }
 
 // What X's answers mean. Three kinds of answers are told apart:
@@ -69,43 +69,35 @@ func (f *Fetcher) resolve(ctx context.Context, id string) ([]tweet.Variant, erro
 //
 // Bodies that came with 200 are read by package tweet: tombstones of any wording and {} are deleted, media that are
 // withheld are geo_blocked or deleted, a post without an MP4 is no_video; what is no tweet-result at all is trouble.
-var (
-	lookupAnswers = map[int]statusMeaning{
-		http.StatusNotFound:                   {code: footy.CodeRejected, reason: footy.ReasonDeleted},
-		http.StatusGone:                       {code: footy.CodeRejected, reason: footy.ReasonDeleted},
-		http.StatusForbidden:                  {code: footy.CodeGeoBlocked}, // never passes on a second try
-		http.StatusUnavailableForLegalReasons: {code: footy.CodeGeoBlocked},
-		http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
-		// The rest is trouble: 400 and 401 mean a token that X no longer takes.
-	}
-	fileAnswers = map[int]statusMeaning{
-		// The address may be stale, and one edge of the CDN may refuse what another gives: asked anew before it counts.
-		http.StatusNotFound:                   {code: footy.CodeRejected, reason: footy.ReasonDeleted, again: true},
-		http.StatusGone:                       {code: footy.CodeRejected, reason: footy.ReasonDeleted, again: true},
-		http.StatusForbidden:                  {code: footy.CodeGeoBlocked, again: true},
-		http.StatusUnavailableForLegalReasons: {code: footy.CodeGeoBlocked},
-		http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
-	}
-)
+var answers = map[int]statusMeaning{
+	http.StatusNotFound:                   {footy.CodeRejected, footy.ReasonDeleted},
+	http.StatusGone:                       {footy.CodeRejected, footy.ReasonDeleted},
+	http.StatusForbidden:                  {code: footy.CodeGeoBlocked},
+	http.StatusUnavailableForLegalReasons: {code: footy.CodeGeoBlocked},
+	http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
+	// The rest is trouble: 400 and 401 of a look-up mean a token that X no longer takes.
+}
 
 // statusMeaning is what one HTTP status means.
 type statusMeaning struct {
 	code   footy.Code
 	reason footy.Reason
-	again  bool // worth another try at once
 }
 
-// statusError translates a status that is no success.
-func statusError(answers map[int]statusMeaning, op string, resp *http.Response) error {
-	a, known := answers[resp.StatusCode]
+// statusError translates a status that is no success. The address of a file may be stale, and one edge of the CDN may refuse what another gives:
+// it is asked for anew before that counts.
+func statusError(op string, resp *http.Response) error {
+	status := resp.StatusCode
+	a, known := answers[status]
 	if !known {
-		a = statusMeaning{code: footy.CodeUnavailable, again: resp.StatusCode >= 500}
+		a.code = footy.CodeUnavailable
 	}
-	e := &footy.Error{Code: a.code, Op: op, Reason: a.reason, Err: fmt.Errorf("HTTP %d", resp.StatusCode)}
+	e := &footy.Error{Code: a.code, Op: op, Reason: a.reason, Err: fmt.Errorf("HTTP %d", status)}
 	if a.code == footy.CodeRateLimited {
 		e.RetryAfter = httpx.RetryAfter(resp.Header, time.Now())
 	}
-	if a.again {
+	stale := status == http.StatusNotFound || status == http.StatusGone || status == http.StatusForbidden
+	if status >= 500 || op == opFile && stale {
 		return &retriable{e}
 	}
 	return e

@@ -26,8 +26,8 @@ type Options struct {
 	Tries          int           // of the file: a byte-403 and a broken transfer may pass on the next
 	Pause          time.Duration // before the second try; doubles
 
-	// Lookup gives the files of a post, best first, in place of tweet-result: for posts of another place.
-	Lookup func(ctx context.Context, postID string) ([]tweet.Variant, error)
+	// Lookup gives the file of a post in place of tweet-result: for posts of another place.
+	Lookup func(ctx context.Context, postID string) (tweet.Variant, error)
 }
 
 // Defaults of the options.
@@ -74,9 +74,9 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 	defer cancel()
 	t := &transfer{out: source.NewSink(w, f.opts.MaxBytes)}
 	for try := 1; ; try++ {
-		files, err := f.resolve(ctx, c.PostID)
+		file, err := f.resolve(ctx, c.PostID)
 		if err == nil {
-			err = f.download(ctx, files, t)
+			err = f.download(ctx, file, t)
 		}
 		if err == nil {
 			return t.out.Fetched(t.url), nil

@@ -179,14 +179,6 @@ func TestFetch(t *testing.T) {
 		require.Empty(t, b)
 	})
 
-	t.Run("a smaller copy is taken where the best is over the limit", func(t *testing.T) {
-		t.Parallel()
-		from, b, err := fetch(t, setup(t, &site{}), func(o *xtweet.Options) { o.MaxBytes = 6000 })
-		require.NoError(t, err)
-		require.True(t, strings.HasSuffix(from, "/small.mp4"))
-		require.Len(t, b, 5000)
-	})
-
 	t.Run("a page instead of a video is somebody's between us and X", func(t *testing.T) {
 		t.Parallel()
 		s := setup(t, &site{file: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>sorry</html>") }})

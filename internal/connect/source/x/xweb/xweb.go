@@ -22,12 +22,9 @@ import (
 type Options struct {
 	URL   string // of the search service, e.g. http://127.0.0.1:8888
 	Token string // what the service asks of everybody; "" = nothing
-	// Timeout of one search. A search takes 11-30 s in a browser and may first wait for a tab.
+	// Timeout of one search; 0: 90 s. A search takes 11-30 s in a browser and may first wait for a tab.
 	Timeout time.Duration
 }
-
-// Defaults of the options.
-func Defaults() Options { return Options{URL: "http://127.0.0.1:8888", Timeout: 90 * time.Second} }
 
 // Source is the client of one search service.
 type Source struct {
@@ -47,12 +44,9 @@ var states = []source.State{source.StateResults, source.StateEmpty, source.State
 // answerLimit bounds what is read of an answer: twenty videos are some 20 kB.
 const answerLimit = 8 << 20
 
-// New makes a client; zero options take their defaults.
+// New makes a client.
 func New(opts Options, client *http.Client) *Source {
-	def := Defaults()
-	opts.URL = cmp.Or(opts.URL, def.URL)
-	opts.Timeout = cmp.Or(max(opts.Timeout, 0), def.Timeout)
-	opts.URL = strings.TrimRight(opts.URL, "/")
+	opts.URL, opts.Timeout = strings.TrimRight(opts.URL, "/"), cmp.Or(opts.Timeout, 90*time.Second)
 	return &Source{opts: opts, client: client}
 }
 
