@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -65,25 +64,25 @@ func schema() string {
 }
 
 // prepare creates the schema where it is missing, and migrates an older one. That happens before the switch to WAL, so
-// that the header of a new file itself says whose it is, also after a crash. aside copies a file before it is migrated.
-func prepare(path string, aside setsAside) (copied string, err error) {
+// that the header of a new file itself says whose it is, also after a crash.
+func prepare(path string) error {
 	db, err := connect(path, 1, "immediate")
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { _ = db.Close() }() // nothing is pending: each statement below reports its own error
 	ctx := context.Background()
-	if copied, err = upToDate(ctx, db, path, aside); err != nil {
-		return "", err
+	if err := upToDate(ctx, db, path); err != nil {
+		return err
 	}
 	mode, err := switchToWAL(ctx, db)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if mode != "wal" {
-		return "", footy.Errorf(footy.CodeUnavailable, "open database", "%s: its file system does not allow WAL (got %s); put the file on a local disk", path, mode)
+		return footy.Errorf(footy.CodeUnavailable, "open database", "%s: its file system does not allow WAL (got %s); put the file on a local disk", path, mode)
 	}
-	return copied, nil
+	return nil
 }
 
 // switchToWAL asks again while others hold the file: where two connections want to switch at once, SQLite says "busy" to one of them
@@ -100,19 +99,19 @@ func switchToWAL(ctx context.Context, db *sql.DB) (string, error) {
 }
 
 // upToDate makes the schema of a new file, and migrates an older one.
-func upToDate(ctx context.Context, db *sql.DB, path string, aside setsAside) (copied string, err error) {
+func upToDate(ctx context.Context, db *sql.DB, path string) error {
 	version, err := versionOf(ctx, db)
 	if err != nil || version == store.SchemaVersion {
-		return "", err
+		return err
 	}
-	err = inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
+	return inTransaction(ctx, db, func(tx *sql.Tx) error { // immediate: of several processes that start at once one works, the others wait
 		version, err := versionOf(ctx, tx)
 		if err = cmp.Or(err, store.CheckSchema(path, version)); err != nil || version == store.SchemaVersion {
 			return err
 		}
 		if version == 0 {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d;", schema(), applicationID))
-		} else if copied, err = aside(ctx, path, version); err == nil {
+		} else {
 			err = store.Migrate(ctx, &Backend{path: path, tx: tx}, version)
 		}
 		if err == nil {
@@ -120,10 +119,6 @@ func upToDate(ctx context.Context, db *sql.DB, path string, aside setsAside) (co
 		}
 		return err
 	})
-	if err != nil && copied != "" {
-		_ = os.Remove(copied) // the file is what it was, and tries that fail must not fill the disk
-	}
-	return copied, err
 }
 
 // inTransaction runs fn in one transaction.

@@ -55,7 +55,7 @@ func Open(path string) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := open(path, setAside)
+	b, err := open(path)
 	if err != nil {
 		use.Free()
 		return nil, unusable(err)
@@ -73,15 +73,15 @@ func OpenUnshared(path string) (*Backend, error) {
 	if _, err := inspect(path); err != nil {
 		return nil, err
 	}
-	return open(path, func(context.Context, string, int) (string, error) { return "", nil })
+	return open(path)
 }
 
-func open(path string, aside setsAside) (*Backend, error) {
+func open(path string) (*Backend, error) {
 	// SQLite gives its journals the mode of the database, which holds keys.
 	if err := errors.Join(private.File(path), private.Existing(path+"-wal", path+"-shm")); err != nil {
 		return nil, fault("open database", path, err)
 	}
-	if _, err := prepare(path, aside); err != nil {
+	if err := prepare(path); err != nil {
 		return nil, fault("open database", path, err)
 	}
 	return attach(path)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/filelock"
-	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
 // share is the right that each process needs that opens the file. It waits a while for one that has it alone: a restore, a migration.
@@ -37,23 +36,6 @@ func alone(path string) (*filelock.Use, error) {
 }
 
 const stopIt = "stop it first, then try again; nothing was changed"
-
-// migrate brings a file up to date while no other process has it open: a program of an older schema would write what it knows. It waits
-// a while for those that have, of which one may do the same.
-func migrate(path string, patience time.Duration) (copied string, err error) {
-	u, err := waitFor(patience, func() (*filelock.Use, error) {
-		if version, err := inspect(path); err != nil || version >= store.SchemaVersion {
-			return nil, err
-		}
-		return alone(path)
-	})
-	if u == nil {
-		return "", refused(path, err, stopIt)
-	}
-	defer u.Free()
-	copied, err = prepare(path, setAside)
-	return copied, fault("open database", path, err)
-}
 
 // Alone is the right to replace the file, which lasts until free is called. Where others use it, the error names them.
 func Alone(path string) (free func(), err error) {

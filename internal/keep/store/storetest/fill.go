@@ -24,6 +24,9 @@ var (
 	rawType  = reflect.TypeFor[json.RawMessage]()
 )
 
+// stored reports whether a field is part of the document.
+func stored(f reflect.StructField) bool { return f.Tag.Get("json") != "-" }
+
 func fill(v reflect.Value, n *int) {
 	*n++
 	switch {
@@ -45,7 +48,9 @@ func fill(v reflect.Value, n *int) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i), n)
+			if stored(v.Type().Field(i)) {
+				fill(v.Field(i), n)
+			}
 		}
 		if f, ok := v.Addr().Interface().(*footy.Frame); ok {
 			f.Detail = f.Detail>>8 | f.Detail&0xff // it has 56 bits
@@ -98,7 +103,9 @@ func zeros(path string, v reflect.Value) (found []string) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			found = append(found, zeros(path+"."+v.Type().Field(i).Name, v.Field(i))...)
+			if stored(v.Type().Field(i)) {
+				found = append(found, zeros(path+"."+v.Type().Field(i).Name, v.Field(i))...)
+			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
