@@ -183,7 +183,7 @@ func build(ctx context.Context, docs Source, objects blob.Store, o Options) (Man
 	if err := os.Rename(at, m.Path); err != nil {
 		return m, err
 	}
-	return m, durable.SyncDir(o.Dir)
+	return m, durable.Sync(o.Dir)
 }
 
 // lock lets one process at a time change the backups of dir, and creates it. The kernel frees the lock of one that died.

@@ -138,7 +138,7 @@ func (k Keeper) claim(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	if err := errors.Join(private.File(path), durable.SyncDir(k.Dir)); err != nil {
+	if err := errors.Join(private.File(path), durable.Sync(k.Dir)); err != nil {
 		return inDir(op, k.Dir, err)
 	}
 	_, err = k.change(ctx, func(last *Last) { last.Dir = k.Dir })

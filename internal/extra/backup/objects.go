@@ -157,7 +157,7 @@ func (c *copies) copy(ctx context.Context, objects blob.Store, key string) (obje
 	if err := os.Rename(temp.Name(), to); err != nil {
 		return o, err
 	}
-	return o, durable.SyncDir(filepath.Dir(to))
+	return o, durable.Sync(filepath.Dir(to))
 }
 
 // write lists the objects, by key.

@@ -115,14 +115,14 @@ func (t Target) mark() (again bool, err error) {
 	if err := os.WriteFile(t.Marker, []byte("a restore is under way, or was interrupted\n"), 0o600); err != nil {
 		return false, err
 	}
-	return false, durable.SyncDir(filepath.Dir(t.Marker))
+	return false, durable.Sync(filepath.Dir(t.Marker))
 }
 
 func (t Target) unmark() error {
 	if t.Marker == "" {
 		return nil
 	}
-	return errors.Join(os.Remove(t.Marker), durable.SyncDir(filepath.Dir(t.Marker)))
+	return errors.Join(os.Remove(t.Marker), durable.Sync(filepath.Dir(t.Marker)))
 }
 
 // accepts refuses what a later version wrote.
@@ -211,7 +211,7 @@ func (t Target) replace(temp string) (kept string, err error) {
 	if err := os.Rename(temp, t.File); err != nil {
 		return kept, err
 	}
-	return kept, durable.SyncDir(filepath.Dir(t.File))
+	return kept, durable.Sync(filepath.Dir(t.File))
 }
 
 // journals are what SQLite appends to the name of a database.

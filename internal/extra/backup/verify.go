@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 )
 
 // Verify reads every byte of a backup, or of the newest in a directory, and compares it with its digest. Its error names
@@ -66,7 +67,7 @@ func writeSums(ctx context.Context, at string) error {
 	var b strings.Builder
 	for _, name := range files {
 		path := filepath.Join(at, filepath.FromSlash(name))
-		if err := syncFile(path); err != nil {
+		if err := durable.Sync(path); err != nil {
 			return err
 		}
 		sha, err := digest(ctx, path)
@@ -79,14 +80,6 @@ func writeSums(ctx context.Context, at string) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
-}
-
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // filesOf lists the files of a backup but the sums, with slashes.

@@ -34,10 +34,10 @@ func SetAside(path, why string, now time.Time, ends ...string) (to string, err e
 	}
 	for _, end := range there {
 		if err := os.Link(path+end, to+end); err != nil { // some file systems have no links
-			return to, errors.Join(rename(path, to, there), SyncDir(filepath.Dir(path)))
+			return to, errors.Join(rename(path, to, there), Sync(filepath.Dir(path)))
 		}
 	}
-	if err := SyncDir(filepath.Dir(path)); err != nil {
+	if err := Sync(filepath.Dir(path)); err != nil {
 		return to, err
 	}
 	for _, end := range there {
@@ -45,7 +45,7 @@ func SetAside(path, why string, now time.Time, ends ...string) (to string, err e
 			return to, err
 		}
 	}
-	return to, SyncDir(filepath.Dir(path))
+	return to, Sync(filepath.Dir(path))
 }
 
 func rename(path, to string, ends []string) error {
@@ -78,11 +78,11 @@ func isFree(name string, ends []string) (bool, error) {
 	return true, nil
 }
 
-// SyncDir makes new and changed names in a directory outlive a power cut.
-func SyncDir(dir string) error {
-	d, err := os.Open(dir)
+// Sync makes what a file holds, or the names in a directory, outlive a power cut.
+func Sync(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return errors.Join(f.Sync(), f.Close())
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/durable"
 )
 
 // Put writes a temporary file and renames it: readers see the whole object or the one before.
@@ -161,14 +162,10 @@ func intoDirectory(from, to string) (err error) {
 
 // syncDirectory makes a rename outlive a power cut.
 func syncDirectory(path string) error {
-	d, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the object was deleted at once
-	}
-	if err != nil {
+	if err := durable.Sync(path); !errors.Is(err, fs.ErrNotExist) { // else the object was deleted at once
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return nil
 }
 
 // Delete removes an object, and the directories that it leaves empty.

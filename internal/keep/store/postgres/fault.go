@@ -12,23 +12,34 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// SQLSTATE codes of the server; those of two characters are classes.
+// SQLSTATE codes that mean: the same once more may well succeed.
 const (
-	uniqueViolation    = "23505"
-	serialization      = "40001"
-	deadlock           = "40P01"
-	insufficientRights = "42501"
-	diskFull           = "53100"
-	tooManyConnections = "53300"
-	readOnly           = "25006"
-	noDatabase         = "3D000"
-	duplicateTable     = "42P07"
-	classData          = "22"
-	dataCorrupted      = "XX001"
-	indexCorrupted     = "XX002"
-	classAuthorization = "28"
-	classTooLarge      = "54"
-	lengthOfClass      = 2
+	serialization = "40001"
+	deadlock      = "40P01"
+)
+
+// meanings are what SQLSTATE codes of the server mean here, and where they begin so, whole classes of them.
+var meanings = map[string]struct {
+	code footy.Code
+	say  string
+}{
+	"23505": {footy.CodeConflict, "the document exists"},
+	"42501": {footy.CodeInvalid, "PostgreSQL does not let this user do that: let it own the schema, or GRANT CREATE ON DATABASE"},
+	"3D000": {footy.CodeInvalid, "make the database with createdb, or correct its name"},
+	"42P07": {footy.CodeInvalid, "the schema holds something that is not ours (left untouched): choose another schema"},
+	"XX001": {footy.CodeCorrupt, damagedFiles},
+	"XX002": {footy.CodeCorrupt, damagedFiles},
+	"53100": {footy.CodeUnavailable, "the disk of PostgreSQL is full: free some space there"},
+	"53300": {footy.CodeUnavailable, "PostgreSQL has no connection left: raise its max_connections, or set pool_max_conns in the address lower"},
+	"25006": {footy.CodeUnavailable, standby},
+	"28":    {footy.CodeAuthRequired, "PostgreSQL refuses us: check user and password in its address"},
+	"54":    {footy.CodeInvalid, "the document is too large"},
+	"22":    {footy.CodeInvalid, "PostgreSQL cannot keep this"},
+}
+
+const (
+	damagedFiles = "PostgreSQL finds its own files damaged: restore a backup, or repair the database"
+	standby      = "this PostgreSQL takes no writes, it is a standby or set so; name the primary"
 )
 
 // undone reports whether the server rolled back for the sake of others: the same once more may well succeed.
@@ -50,41 +61,20 @@ func fault(op string, err error) error {
 		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: oneLine{err}}
 	}
 	var e *pgconn.PgError
-	if !errors.As(err, &e) {
-		if errors.Is(err, pgconn.ErrReadOnlyConnection) {
-			return footy.Errorf(footy.CodeUnavailable, op, "this PostgreSQL takes no writes, it is a standby or set so; name the primary: %w", oneLine{err})
-		}
+	switch {
+	case errors.Is(err, pgconn.ErrReadOnlyConnection):
+		return footy.Errorf(footy.CodeUnavailable, op, standby+": %w", oneLine{err})
+	case !errors.As(err, &e):
 		return footy.Errorf(footy.CodeUnavailable, op, "PostgreSQL: %w", oneLine{err})
 	}
-	code, say := footy.CodeUnavailable, "PostgreSQL"
-	switch e.Code {
-	case uniqueViolation:
-		code, say = footy.CodeConflict, "the document exists"
-	case insufficientRights:
-		code, say = footy.CodeInvalid, "PostgreSQL does not let this user do that: let it own the schema, or GRANT CREATE ON DATABASE"
-	case noDatabase:
-		code, say = footy.CodeInvalid, "make the database with createdb, or correct its name"
-	case duplicateTable:
-		code, say = footy.CodeInvalid, "the schema holds something that is not ours (left untouched): choose another schema"
-	case dataCorrupted, indexCorrupted:
-		code, say = footy.CodeCorrupt, "PostgreSQL finds its own files damaged: restore a backup, or repair the database"
-	case diskFull:
-		say = "the disk of PostgreSQL is full: free some space there"
-	case tooManyConnections:
-		say = "PostgreSQL has no connection left: raise its max_connections, or set pool_max_conns in the address lower"
-	case readOnly:
-		say = "this PostgreSQL takes no writes, it is a standby or set so; name the primary"
-	default:
-		switch e.Code[:min(len(e.Code), lengthOfClass)] {
-		case classAuthorization:
-			code, say = footy.CodeAuthRequired, "PostgreSQL refuses us: check user and password in its address"
-		case classTooLarge:
-			code, say = footy.CodeInvalid, "the document is too large"
-		case classData:
-			code, say = footy.CodeInvalid, "PostgreSQL cannot keep this"
-		}
+	is, known := meanings[e.Code]
+	if !known {
+		is, known = meanings[e.Code[:min(len(e.Code), 2)]]
 	}
-	return footy.Errorf(code, op, "%s: %w", say, oneLine{err})
+	if !known {
+		is.code, is.say = footy.CodeUnavailable, "PostgreSQL"
+	}
+	return footy.Errorf(is.code, op, "%s: %w", is.say, oneLine{err})
 }
 
 // oneLine is an error of the driver as a line: what the server or the network said, without user and database, which a public page of

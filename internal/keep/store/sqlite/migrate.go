@@ -51,17 +51,9 @@ func setAside(ctx context.Context, path string) (copied string, err error) {
 		return "", err
 	}
 	half := to + ".part"
-	if err := errors.Join(b.BackupTo(ctx, half), syncFile(half)); err != nil {
+	if err := errors.Join(b.BackupTo(ctx, half), durable.Sync(half)); err != nil {
 		_ = os.Remove(half) // the reason says more
 		return "", fmt.Errorf("copy it to %s before it is migrated: %w", to, err)
 	}
-	return to, errors.Join(os.Rename(half, to), durable.SyncDir(filepath.Dir(to)))
-}
-
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return to, errors.Join(os.Rename(half, to), durable.Sync(filepath.Dir(to)))
 }
