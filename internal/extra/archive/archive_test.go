@@ -118,7 +118,7 @@ func TestTheArchiveFollowsTheStore(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, hits, "its own match does not matter")
 
-	require.NoError(t, s.DeleteFingerprints(t.Context(), 0))
+	require.NoError(t, s.ArchiveFingerprints(t.Context(), 0, nil))
 	require.Empty(t, found(t, a, 3), "what the store does not have any more is not found")
 	require.NoError(t, a.Sync(t.Context()))
 	require.Equal(t, 410, a.Status().Clips)
@@ -167,7 +167,7 @@ func TestManyLookWhileTheIndexChanges(t *testing.T) {
 	}
 	for n := 160; n < 240; n += 20 {
 		s.put(t, n, n+20)
-		require.NoError(t, s.DeleteFingerprints(t.Context(), int64(n/10-1)))
+		require.NoError(t, s.ArchiveFingerprints(t.Context(), int64(n/10-1), nil))
 		require.NoError(t, a.Sync(t.Context()))
 	}
 	done.Store(true)

@@ -110,7 +110,7 @@ var breaches = map[string]breach{
 	}, "is not there"},
 	"a clip without fingerprint": {audit.ClipFingerprint, func(s *state) {
 		c := s.get(done).Events[0].Clip(clipOf(worse))
-		require.NoError(s.t, s.docs.DeleteFingerprints(s.t.Context(), done))
+		require.NoError(s.t, s.docs.ArchiveFingerprints(s.t.Context(), done, nil))
 		s.print(goal, *c)
 	}, "no fingerprint"},
 	"a retired copy that was never swept": {audit.ClipKept, func(s *state) {

@@ -233,7 +233,7 @@ func (s *state) forget(drop func(footy.Entry) bool) {
 	s.t.Helper()
 	rows, err := s.docs.Entries(s.t.Context(), store.LogQuery{FixtureID: done})
 	require.NoError(s.t, err)
-	require.NoError(s.t, s.docs.DeleteEntries(s.t.Context(), done))
+	require.NoError(s.t, s.back.Delete(s.t.Context(), store.EventLog, store.Filter{Group: fmt.Sprint(done)}))
 	for _, r := range rows {
 		if !drop(r) {
 			require.NoError(s.t, s.docs.Append(s.t.Context(), r))

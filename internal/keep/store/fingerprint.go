@@ -101,12 +101,6 @@ func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.
 	return list, err
 }
 
-// DeleteFingerprints removes the fingerprints of one fixture.
-func (s *documents) DeleteFingerprints(ctx context.Context, fixtureID int64) error {
-	err := s.Backend.Delete(ctx, FingerprintsColl, Filter{Group: decimal(fixtureID)})
-	return footy.Wrap(footy.CodeUnavailable, "delete fingerprints of fixture "+decimal(fixtureID), err)
-}
-
 // PutTombstone keeps content from coming back.
 func (s *documents) PutTombstone(ctx context.Context, t footy.Tombstone) error {
 	d, err := encodeTombstone(t)

@@ -43,14 +43,18 @@ func (s *documents) Update(ctx context.Context, id int64, change func(*footy.Fix
 	}, change)
 }
 
-// Delete removes a fixture and its live snapshot. The fixture goes first: a snapshot alone is shown to nobody.
+// Delete removes a fixture with its posts, log and live snapshot. What died half-way still has the fixture, and a snapshot alone is not shown.
 func (s *documents) Delete(ctx context.Context, id int64) error {
-	for _, c := range []Collection{FixturesColl, FixturesLive} {
-		if err := s.Backend.Delete(ctx, c, Filter{IDs: []string{decimal(id)}}); err != nil {
-			return footy.Wrap(footy.CodeUnavailable, "delete fixture "+decimal(id), err)
+	of := decimal(id)
+	for _, step := range []struct {
+		c Collection
+		f Filter
+	}{{PostsColl, Filter{Group: of}}, {EventLog, Filter{Group: of}}, {FixturesColl, Filter{IDs: []string{of}}}, {FixturesLive, Filter{IDs: []string{of}}}} {
+		if err := s.Backend.Delete(ctx, step.c, step.f); err != nil {
+			return footy.Wrap(footy.CodeUnavailable, "delete fixture "+of, err)
 		}
 	}
-	s.note(FixturesColl, decimal(id), nil)
+	s.note(FixturesColl, of, nil)
 	return nil
 }
 

@@ -91,9 +91,3 @@ func FirstClips(ctx context.Context, log interface {
 	}
 	return ways, err
 }
-
-// DeleteEntries removes the rows of one fixture.
-func (s *documents) DeleteEntries(ctx context.Context, fixtureID int64) error {
-	err := s.Backend.Delete(ctx, EventLog, Filter{Group: decimal(fixtureID)})
-	return footy.Wrap(footy.CodeUnavailable, "delete log of fixture "+decimal(fixtureID), err)
-}

@@ -96,9 +96,3 @@ func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error
 	}
 	return list, nil
 }
-
-// DeletePosts removes the records of one fixture.
-func (s *documents) DeletePosts(ctx context.Context, fixtureID int64) error {
-	err := s.Backend.Delete(ctx, PostsColl, Filter{Group: decimal(fixtureID)})
-	return footy.Wrap(footy.CodeUnavailable, "delete posts of fixture "+decimal(fixtureID), err)
-}

@@ -40,7 +40,7 @@ type Fixtures interface {
 	// its rows are dropped and the fixture comes back as read. Revision and id belong to the store: what change does to
 	// them is undone. CodeNotFound if there is no such fixture, CodeInvalid if change gives it no known stage.
 	Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error)
-	// Delete removes a fixture and its live snapshot; its posts, log and fingerprints have their own deletions.
+	// Delete removes a fixture with its posts, log and live snapshot; what stays of its fingerprints is said by ArchiveFingerprints.
 	Delete(ctx context.Context, id int64) error
 	// List returns fixtures by kickoff, then id.
 	List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error)
@@ -77,8 +77,6 @@ type Posts interface {
 	Advance(ctx context.Context, eventUID, postID string, move func(footy.Post) (footy.Post, []footy.Entry, error)) (footy.Post, error)
 	// Posts returns records by next try (those that ended first), then event and post.
 	Posts(ctx context.Context, q PostQuery) ([]footy.Post, error)
-	// DeletePosts removes the records of one fixture (retention).
-	DeletePosts(ctx context.Context, fixtureID int64) error
 }
 
 // PostQuery selects records of the ledger; zero fields do not restrict.
@@ -112,8 +110,6 @@ type Log interface {
 	Append(ctx context.Context, rows ...footy.Entry) error
 	// Entries returns rows in time order, then key.
 	Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error)
-	// DeleteEntries removes the rows of one fixture (retention).
-	DeleteEntries(ctx context.Context, fixtureID int64) error
 }
 
 // LogQuery selects log rows; zero fields do not restrict.
@@ -134,7 +130,6 @@ type Fingerprints interface {
 	FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef, error)
 	// FingerprintsByID returns those of the named ones that are there and can be read.
 	FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error)
-	DeleteFingerprints(ctx context.Context, fixtureID int64) error
 	// ArchiveFingerprints keeps of a fixture's fingerprints only these, which say themselves what they show: the fixture may be deleted.
 	ArchiveFingerprints(ctx context.Context, fixtureID int64, keep []footy.StoredFingerprint) error
 	// DeleteArchived removes archived fingerprints of matches that began before a time.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -75,7 +76,7 @@ func TestHealthCountsAnewWhatChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"clips":1,"share":0.25}`, string(body))
 
-	require.NoError(t, a.Store.DeletePosts(t.Context(), 1))
+	require.NoError(t, a.Docs.Delete(t.Context(), store.PostsColl, store.Filter{Group: "1"}))
 	require.Equal(t, health.Share{Clips: 1, Share: .25}, facts()["proven_model"], "the match is as it was")
 	_, err = a.Store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
 		f.Events[0].Clips = f.Events[0].Clips[:2]

@@ -155,7 +155,7 @@ func deletePosts(t *testing.T, b store.Backend) {
 	other := post("w", "1", footy.PostOffered, 0)
 	other.FixtureID = 6000
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{post("u", "1", footy.PostOffered, 0), post("v", "1", footy.PostRefused, 0), other}))
-	require.NoError(t, s.DeletePosts(t.Context(), 5000))
-	require.NoError(t, s.DeletePosts(t.Context(), 5000), "twice")
+	require.NoError(t, s.Delete(t.Context(), 5000))
+	require.NoError(t, s.Delete(t.Context(), 5000), "twice")
 	require.Equal(t, []string{"w1"}, postKeys(t, s, store.PostQuery{}))
 }

@@ -97,7 +97,7 @@ func logQueries(t *testing.T, b store.Backend) {
 	} {
 		require.Equal(t, want, fmt.Sprint(rowKeys(t, s, q)), "%+v", q)
 	}
-	require.NoError(t, s.DeleteEntries(t.Context(), 1))
+	require.NoError(t, s.Delete(t.Context(), 1))
 	require.Equal(t, []string{"4"}, rowKeys(t, s, store.LogQuery{}))
 }
 
@@ -126,7 +126,7 @@ func fingerprints(t *testing.T, b store.Backend) {
 	got, err = s.Fingerprints(t.Context(), "none")
 	require.NoError(t, err)
 	require.Empty(t, got)
-	require.NoError(t, s.DeleteFingerprints(t.Context(), 1))
+	require.NoError(t, s.ArchiveFingerprints(t.Context(), 1, nil))
 	got, err = s.Fingerprints(t.Context(), "v")
 	require.NoError(t, err)
 	require.Empty(t, got)

@@ -118,12 +118,6 @@ func (a *Activities) erase(ctx context.Context, f footy.Fixture, deleted *keepin
 	if err := a.archive(ctx, f); err != nil {
 		return err
 	}
-	if err := a.Store.DeletePosts(ctx, f.ID); err != nil {
-		return err
-	}
-	if err := a.Store.DeleteEntries(ctx, f.ID); err != nil {
-		return err
-	}
 	return a.Store.Delete(ctx, f.ID)
 }
 
