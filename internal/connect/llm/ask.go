@@ -169,12 +169,16 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 		return answer{}, c.noAnswer(ctx, limited, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return answer{}, &refusal{status: res.StatusCode, text: message(res.StatusCode, data), body: bodyStart(data), after: httpx.RetryAfter(res.Header, time.Now())}
+		r := refused(res.StatusCode, data)
+		r.after = httpx.RetryAfter(res.Header, time.Now())
+		return answer{}, r
 	}
 	var out completion
 	if err := json.Unmarshal(data, &out); err != nil || out.Choices == nil {
 		// Some gateways say 200 and put the error into the body; a page of HTML is no model either.
-		return answer{}, &refusal{status: http.StatusBadGateway, text: message(http.StatusBadGateway, data), body: bodyStart(data), odd: true}
+		r := refused(http.StatusBadGateway, data)
+		r.odd = true
+		return answer{}, r
 	}
 	c.setModel(out.Model)
 	return out.answer(), nil

@@ -22,20 +22,6 @@ type Options struct {
 	Poll           time.Duration // pause between tries, and between calls of wait; 0 = 2 s
 }
 
-// Defaults returns the settings that hold where none are given.
-func Defaults() Options {
-	return Options{Slots: 1, ComputeTimeout: 2 * time.Minute, LoadTimeout: 5 * time.Minute, Poll: 2 * time.Second}
-}
-
-func (o Options) filled() Options {
-	d := Defaults()
-	o.Slots = cmp.Or(max(o.Slots, 0), d.Slots)
-	o.ComputeTimeout = cmp.Or(max(o.ComputeTimeout, 0), d.ComputeTimeout)
-	o.LoadTimeout = cmp.Or(max(o.LoadTimeout, 0), d.LoadTimeout)
-	o.Poll = cmp.Or(max(o.Poll, 0), d.Poll)
-	return o
-}
-
 // Client talks to one server. It is safe for concurrent use, and its limits hold for all users together.
 type Client struct {
 	o     Options
@@ -56,7 +42,10 @@ type Client struct {
 func New(o Options, client *http.Client) *Client {
 	patient := *client
 	patient.Timeout = 0
-	o = o.filled()
+	o.Slots = cmp.Or(max(o.Slots, 0), 1)
+	o.ComputeTimeout = cmp.Or(o.ComputeTimeout, 2*time.Minute)
+	o.LoadTimeout = cmp.Or(o.LoadTimeout, 5*time.Minute)
+	o.Poll = cmp.Or(o.Poll, 2*time.Second)
 	c := &Client{o: o, http: &patient, slots: make(chan struct{}, o.Slots)}
 	c.api, c.root = roots(o.URL)
 	return c

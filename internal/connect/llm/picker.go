@@ -37,8 +37,7 @@ func (p Picker) Pick(ctx context.Context, team string, candidates []string) ([]s
 	if len(candidates) == 0 {
 		return nil, nil
 	}
-	limit := cmp.Or(max(p.Limit, 0), 45*time.Second)
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(p.Limit, 45*time.Second))
 	defer cancel()
 	list, err := json.Marshal(candidates)
 	if err != nil {

@@ -14,53 +14,36 @@ import (
 // readyTimeout is how long a server may take to say that it is well.
 const readyTimeout = 5 * time.Second
 
-// Ready answers whether the server would take a request now.
+// Ready answers whether the server would take a request now. llama.cpp and vLLM say at /health whether a model is loaded. Ollama and hosted
+// services have none, but all list their models, which many a server that says it is well does not.
 func (c *Client) Ready(ctx context.Context) error {
 	const op = "check model"
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
+	well := false
 	if c.root != "" {
 		code, body, err := c.get(ctx, c.root+"/health")
 		switch {
 		case err != nil:
 			return unreachable(op, c.api, err)
-		case code == http.StatusOK:
-			return c.lists(ctx, op)
 		case code == http.StatusServiceUnavailable:
-			return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
+			return refused(code, body).asError(op, c.api)
 		}
+		well = code == http.StatusOK
 	}
-	// Ollama and hosted services have no /health, but all list their models.
-	code, body, err := c.get(ctx, c.api+"/models")
-	if err != nil {
-		return unreachable(op, c.api, err)
-	}
-	if code != http.StatusOK {
-		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
-	}
-	return c.isList(op, body)
-}
-
-// lists asks a server that says it is well for its models: many a server that is none says so, too.
-func (c *Client) lists(ctx context.Context, op string) error {
 	code, body, err := c.get(ctx, c.api+"/models")
 	switch {
-	case err != nil:
+	case err != nil && well:
 		return nil //nolint:nilerr // it just said that it is well
-	case code == http.StatusOK:
-		return c.isList(op, body)
-	case code == http.StatusNotFound || code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return (&refusal{status: code, text: message(code, body), body: bodyStart(body)}).asError(op, c.api)
-	}
-	return nil
-}
-
-func (c *Client) isList(op string, body []byte) error {
-	if json.Valid(body) {
+	case err != nil:
+		return unreachable(op, c.api, err)
+	case code == http.StatusOK && !json.Valid(body):
+		return &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: footy.ReasonModelUnreachable,
+			Err: fmt.Errorf("what answers at %s is no model server: its list of models is not JSON", c.api)}
+	case code == http.StatusOK || well && code != http.StatusNotFound && code != http.StatusUnauthorized && code != http.StatusForbidden:
 		return nil
 	}
-	return &footy.Error{Code: footy.CodeInvalid, Op: op, Reason: footy.ReasonModelUnreachable,
-		Err: fmt.Errorf("what answers at %s is no model server: its list of models is not JSON", c.api)}
+	return refused(code, body).asError(op, c.api)
 }
 
 func (c *Client) get(ctx context.Context, url string) (int, []byte, error) {

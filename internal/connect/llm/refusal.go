@@ -23,6 +23,11 @@ type refusal struct {
 	late   bool          // the compute deadline passed: asking again would take as long
 }
 
+// refused is the refusal that an answer is.
+func refused(status int, body []byte) *refusal {
+	return &refusal{status: status, text: message(status, body), body: bodyStart(body)}
+}
+
 func (r *refusal) Error() string {
 	if r.err != nil {
 		return r.err.Error()
