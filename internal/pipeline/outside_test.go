@@ -291,7 +291,7 @@ func newEyes() *eyes {
 	return &eyes{clock: map[string]string{}, asked: map[string]int{}, looked: map[string]int{}}
 }
 
-func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]footy.Reading, error) {
+func (m *eyes) Read(_ context.Context, frames []validate.Frame) ([]footy.Reading, error) {
 	if m.readFirst != nil {
 		if err := m.readFirst(); err != nil {
 			return nil, err
@@ -321,11 +321,11 @@ func (m *eyes) Read(_ context.Context, frames []validate.Frame, _ func()) ([]foo
 }
 
 // Look sees football, and counts apart from what is read.
-func (m *eyes) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+func (m *eyes) Look(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
 	m.mu.Lock()
 	m.looked[string(frames[0].JPEG)]++
 	m.mu.Unlock()
-	out, err := m.Read(ctx, frames, wait)
+	out, err := m.Read(ctx, frames)
 	for i := range out {
 		out[i] = footy.Reading{At: out[i].At, Soccer: out[i].Soccer, Screen: out[i].Screen}
 	}

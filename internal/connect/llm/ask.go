@@ -22,19 +22,16 @@ const maxBody = 8 << 20
 const roomToThink = 4000
 
 // JSON asks and decodes the answer into out, a pointer. An answer that cannot be used is asked for once more and then
-// invalid. wait is called every Poll until the answer is there, on the caller's goroutine; nil is allowed.
-func (c *Client) JSON(ctx context.Context, req Request, out any, wait func()) error {
+// invalid.
+func (c *Client) JSON(ctx context.Context, req Request, out any) error {
 	const op = "ask model"
-	if wait == nil {
-		wait = func() {}
-	}
 	tokens := cmp.Or(max(req.MaxTokens, 0), 512)
 	if c.ability().lacks(thinks) {
 		tokens = max(tokens, roomToThink)
 	}
 	complaint := ""
 	for try := 1; ; try++ {
-		a, err := c.ask(ctx, req, tokens, complaint, wait)
+		a, err := c.complete(ctx, req, tokens, complaint)
 		if err != nil {
 			return c.translate(ctx, op, err)
 		}
@@ -65,25 +62,6 @@ func (c *Client) translate(ctx context.Context, op string, err error) error {
 		return r.asError(op, c.api)
 	}
 	return footy.Wrap(footy.CodeUnavailable, op, err)
-}
-
-// ask runs complete and calls wait meanwhile, on the caller's goroutine.
-func (c *Client) ask(ctx context.Context, req Request, tokens int, complaint string, wait func()) (a answer, err error) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		a, err = c.complete(ctx, req, tokens, complaint)
-	}()
-	tick := time.NewTicker(c.o.Poll)
-	defer tick.Stop()
-	for {
-		select {
-		case <-done: // complete ends with ctx
-			return a, err
-		case <-tick.C:
-			wait()
-		}
-	}
 }
 
 // complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.

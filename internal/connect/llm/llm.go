@@ -19,7 +19,7 @@ type Options struct {
 	Slots          int           // requests the model works on at once; 0 = 1
 	ComputeTimeout time.Duration // of one request once it was sent; 0 = 2 min
 	LoadTimeout    time.Duration // how long a loading or busy server is waited for; 0 = 5 min
-	Poll           time.Duration // pause between tries, and between calls of wait; 0 = 2 s
+	Poll           time.Duration // pause between tries; 0 = 2 s
 }
 
 // Client talks to one server. It is safe for concurrent use, and its limits hold for all users together.

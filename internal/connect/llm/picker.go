@@ -47,7 +47,7 @@ func (p Picker) Pick(ctx context.Context, team string, candidates []string) ([]s
 		Aliases []string `json:"aliases"`
 	}
 	err = p.Client.JSON(ctx, Request{System: aliasSystem, Prompt: fmt.Sprintf("Team: %s\nWords: %s", team, list),
-		SchemaName: "aliases", Schema: aliasSchema, MaxTokens: 64 + 16*len(candidates)}, &out, nil)
+		SchemaName: "aliases", Schema: aliasSchema, MaxTokens: 64 + 16*len(candidates)}, &out)
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, "pick aliases", err)
 	}

@@ -40,7 +40,7 @@ func TestResponsesOfARealServer(t *testing.T) {
 		}
 		seen[s.Name] = true
 		srv := setup(t, fails(s.HTTP, string(s.Body)))
-		_, _, err := ask(t, client(srv.url, func(o *llm.Options) { o.LoadTimeout = 30 * time.Millisecond }))
+		_, err := ask(t, client(srv.url, func(o *llm.Options) { o.LoadTimeout = 30 * time.Millisecond }))
 		require.Equal(t, code, footy.CodeOf(err), "%s: %v", s.Name, err)
 		if s.Name == "context_overflow" || s.Name == "gateway_wrapped_error" {
 			require.ErrorContains(t, err, "exceeds the available context size (8192 tokens)")

@@ -38,7 +38,7 @@ func manners(t *testing.T, of func(asked map[string]any) http.HandlerFunc) *serv
 func TestAModelIsAskedNotToThink(t *testing.T) {
 	t.Parallel()
 	s := manners(t, ollama(false, 4000))
-	out, _, err := ask(t, client(s.url))
+	out, err := ask(t, client(s.url))
 	require.NoError(t, err)
 	require.Equal(t, 7, out.N)
 	require.Len(t, s.asked(), 1)
@@ -51,7 +51,7 @@ func TestAModelThatThinksAllTheSameGetsRoom(t *testing.T) {
 	s := manners(t, ollama(true, 3500))
 	c := client(s.url)
 	for range 2 {
-		out, _, err := ask(t, c)
+		out, err := ask(t, c)
 		require.NoError(t, err)
 		require.Equal(t, 7, out.N)
 	}
@@ -64,7 +64,7 @@ func TestAModelThatThinksAllTheSameGetsRoom(t *testing.T) {
 func TestAModelThatOnlyThinksIsNamed(t *testing.T) {
 	t.Parallel()
 	s := manners(t, ollama(true, 1<<20))
-	_, _, err := ask(t, client(s.url))
+	_, err := ask(t, client(s.url))
 	require.Equal(t, footy.ReasonModelThinks, footy.ReasonOf(err))
 	require.ErrorContains(t, err, "the model thinks instead of answering; it was asked not to")
 	require.Len(t, s.asked(), 2)
@@ -81,7 +81,7 @@ func TestAServerMayObjectToEitherSwitch(t *testing.T) {
 		})
 		c := client(s.url)
 		for range 2 {
-			_, _, err := ask(t, c)
+			_, err := ask(t, c)
 			require.NoError(t, err)
 		}
 		require.Len(t, s.asked(), 3, "what was found out is remembered")

@@ -71,7 +71,7 @@ func TestEveryServersWordsForOneTrouble(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := ask(t, client(setup(t, fails(c.status, c.body)).url, func(o *llm.Options) { o.LoadTimeout = 20 * time.Millisecond }))
+			_, err := ask(t, client(setup(t, fails(c.status, c.body)).url, func(o *llm.Options) { o.LoadTimeout = 20 * time.Millisecond }))
 			require.Error(t, err)
 			require.Equal(t, c.want, footy.ReasonOf(err), "%v", err)
 			require.NotEqual(t, footy.CodeNotFound, footy.CodeOf(err))
@@ -91,7 +91,7 @@ func TestTroubleIsSaidInWords(t *testing.T) {
 		late.url:               "gave no answer within 30ms",
 		types.url:              "n must not be a string",
 	} {
-		_, _, err := ask(t, client(url, func(o *llm.Options) {
+		_, err := ask(t, client(url, func(o *llm.Options) {
 			if url == late.url {
 				o.ComputeTimeout = 30 * time.Millisecond
 			}
@@ -116,7 +116,7 @@ func TestAServerThatDiesOfAQuestion(t *testing.T) {
 			_ = c.Close()
 		}
 	}()
-	_, _, err = ask(t, client("http://"+l.Addr().String()))
+	_, err = ask(t, client("http://"+l.Addr().String()))
 	require.True(t, network.BrokenOff(err), "%v", err)
 	require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(err))
 }
@@ -124,13 +124,13 @@ func TestAServerThatDiesOfAQuestion(t *testing.T) {
 func TestNoAnswerAtAllIsUnreachableAndALateOneSlow(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"http://127.0.0.1:1", "http://model.invalid", setup(t, drops).url} {
-		_, _, err := ask(t, client(url))
+		_, err := ask(t, client(url))
 		require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(err), url)
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), url)
 	}
 	require.Equal(t, footy.ReasonModelUnreachable, footy.ReasonOf(client("http://127.0.0.1:1").Ready(t.Context())))
 	slow := setup(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	_, _, err := ask(t, client(slow.url, func(o *llm.Options) { o.ComputeTimeout = 30 * time.Millisecond }))
+	_, err := ask(t, client(slow.url, func(o *llm.Options) { o.ComputeTimeout = 30 * time.Millisecond }))
 	require.Equal(t, footy.ReasonModelSlow, footy.ReasonOf(err))
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 }

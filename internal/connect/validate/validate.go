@@ -18,12 +18,12 @@ type Frame struct {
 // could be had (unavailable while no model is healthy), which is never the same as "nothing shown". Its reason names the
 // trouble: model_unreachable, model_loading, model_blind, model_context, model_thinks, model_junk or model_slow; none if the caller ended it.
 type Reader interface {
-	// Read returns one reading per frame, in order. wait is called while the model is loading or busy, so that the
-	// caller can heartbeat; time spent waiting does not count against the compute limit.
-	Read(ctx context.Context, frames []Frame, wait func()) ([]footy.Reading, error)
+	// Read returns one reading per frame, in order. Time spent waiting for a model that is loading or busy does not count against the
+	// compute limit.
+	Read(ctx context.Context, frames []Frame) ([]footy.Reading, error)
 	// Look returns what each frame is, football or not and filmed off a screen or not, and leaves its clock out: a short
 	// question, for clips whose clock is known.
-	Look(ctx context.Context, frames []Frame, wait func()) ([]footy.Reading, error)
+	Look(ctx context.Context, frames []Frame) ([]footy.Reading, error)
 	// Name of the model, for the evidence.
 	Name() string
 	// Ready answers whether a model is healthy now.

@@ -181,5 +181,3 @@ func (a *Activities) Queue(ctx context.Context, in Input) error {
 	crashpoint.Here(crashpoint.HandedOver)
 	return footy.Wrap(footy.CodeUnavailable, "queue videos for "+e.UploadWorkflow, err)
 }
-
-func beat(ctx context.Context) { activity.RecordHeartbeat(ctx) }

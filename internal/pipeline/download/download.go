@@ -41,8 +41,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if p, err = a.suspend(ctx, p); err != nil || p.State != footy.PostFetching { // done by a try whose answer got lost
 		return result(p), err
 	}
-	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
-	defer stop()
+	defer policy.Heartbeats(ctx)() // hosts and buckets are silent for as long as they like
 	var got fetchResult
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -169,7 +168,6 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	}
 	var old *footy.Seen
 	if a.Footage != nil {
-		beat(ctx)
 		if old, err = a.Footage.Before(ctx, p, print); err != nil {
 			return fetchResult{}, err
 		}

@@ -30,7 +30,7 @@ func (a *Activities) recall(ctx context.Context, m footy.Media) (*phash.Prepared
 	if m.FootageKey == "" {
 		return nil, nil
 	}
-	ctx, done := reading(ctx)
+	ctx, done := context.WithTimeout(ctx, longestRead)
 	defer done()
 	o, err := a.Blob.Open(ctx, m.FootageKey)
 	if footy.IsNotFound(err) {

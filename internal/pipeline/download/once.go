@@ -44,7 +44,6 @@ func (a *Activities) readBefore(ctx context.Context, f footy.Fixture, e footy.Ev
 		if err != nil {
 			return v, false, err
 		}
-		beat(ctx)
 		if its == nil {
 			continue
 		}
@@ -95,7 +94,6 @@ func (a *Activities) inOrder(ctx context.Context, in ValidateInput) ([]string, e
 		if p.Media == nil || ledger.NextStep(p) != ledger.StepJudge {
 			continue
 		}
-		beat(ctx)
 		if f, err := a.recall(ctx, *p.Media); err == nil && f != nil { // what is wrong with the storage is told when the post is looked at
 			known[p.PostID] = f
 		}

@@ -22,6 +22,7 @@ var Validate = policy.Define[ValidateInput, ValidateResult]("validate_video_is_s
 // Validate judges posts of a Download, one after the other, and keeps each verdict as it comes: a try that dies asks nothing
 // twice. A post without a verdict waits: fail closed. After a while it hands the model's slot on and says what is left.
 func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateResult, error) {
+	defer policy.Heartbeats(ctx)() // storage and model have deadlines of their own
 	var out ValidateResult
 	start := a.Now()
 	var down error // why the model can be asked nothing at all
@@ -34,7 +35,6 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 			out.Left = posts[i:]
 			return out, nil
 		}
-		beat(ctx)
 		p, err := a.Store.Post(ctx, in.EventUID, id)
 		if err != nil {
 			return out, err
@@ -186,7 +186,7 @@ func (a *Activities) check(readings []footy.Reading, f footy.Fixture, e footy.Ev
 }
 
 // asker is a question to a model.
-type asker = func(context.Context, []validate.Frame, func()) ([]footy.Reading, error)
+type asker = func(context.Context, []validate.Frame) ([]footy.Reading, error)
 
 func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask asker) ([]footy.Reading, error) {
 	var frames []validate.Frame
@@ -197,20 +197,16 @@ func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask a
 		}
 		frames = append(frames, validate.Frame{At: m.FrameTimes[i], JPEG: b})
 	}
-	readings, err := ask(ctx, frames, func() { beat(ctx) })
+	readings, err := ask(ctx, frames)
 	return readings, because(footy.ReasonModelUnreachable, "ask model", err)
 }
 
-// reading beats while a small object is read, for a minute: what hangs longer makes the post wait.
-func reading(ctx context.Context) (_ context.Context, done func()) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	stop := policy.Heartbeats(ctx)
-	return ctx, func() { stop(); cancel() }
-}
+// longestRead is how long a small object may take: what hangs longer makes the post wait.
+const longestRead = time.Minute
 
 // frame reads a staged picture. One that is gone was swept or lost: the post has to be fetched again.
 func (a *Activities) frame(ctx context.Context, key string) ([]byte, error) {
-	ctx, done := reading(ctx)
+	ctx, done := context.WithTimeout(ctx, longestRead)
 	defer done()
 	var b bytes.Buffer
 	err := blob.ReadStaged(ctx, a.Blob, key, &b)

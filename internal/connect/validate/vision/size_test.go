@@ -150,7 +150,7 @@ func sized(s *server, o vision.Options) *vision.Reader {
 
 func read(t *testing.T, r *vision.Reader, frames []validate.Frame) {
 	t.Helper()
-	out, err := r.Read(t.Context(), frames, nil)
+	out, err := r.Read(t.Context(), frames)
 	require.NoError(t, err)
 	require.Len(t, out, len(frames))
 	for i := range out {
@@ -238,10 +238,10 @@ func TestAContextThatHoldsNoPictureIsATroubleOfItsOwn(t *testing.T) {
 	s.takes(1000, 0, 0)
 	r := sized(s, vision.Options{})
 	large := clipOf(t, 1920, 1080)
-	_, err := r.Read(t.Context(), large, nil)
+	_, err := r.Read(t.Context(), large)
 	require.Equal(t, footy.ReasonModelContext, footy.ReasonOf(err))
 	require.Equal(t, []string{full, middle, least, "640x360 1304x217", "640x360"}, s.questions())
-	_, err = r.Read(t.Context(), large, nil)
+	_, err = r.Read(t.Context(), large)
 	require.Equal(t, footy.ReasonModelContext, footy.ReasonOf(err))
 	require.Equal(t, []string{"640x360"}, s.questions(), "it is not shown all sizes again")
 }
@@ -284,7 +284,7 @@ func TestAModelThatHungIsSoonShownEverythingAgain(t *testing.T) {
 	r := sized(s, vision.Options{})
 	large := clipOf(t, 1920, 1080)
 	for range 2 {
-		_, err := r.Read(t.Context(), large, nil)
+		_, err := r.Read(t.Context(), large)
 		require.Equal(t, footy.ReasonModelSlow, footy.ReasonOf(err))
 	}
 	require.Equal(t, []string{full, least, "640x360 1304x217", "640x360", "640x360"}, s.questions(), "the second clip costs one wait")
@@ -326,7 +326,7 @@ func TestTheSheetShowsTheCornersInOrder(t *testing.T) {
 		return b.Bytes()
 	}
 	_, err := sized(&server{url: srv.URL}, vision.Options{}).Read(t.Context(), []validate.Frame{
-		{At: 1, JPEG: tones(50, 100)}, {At: 2, JPEG: tones(150, 200)}}, nil)
+		{At: 1, JPEG: tones(50, 100)}, {At: 2, JPEG: tones(150, 200)}})
 	require.NoError(t, err)
 	img, err := jpeg.Decode(bytes.NewReader(got))
 	require.NoError(t, err)
@@ -342,7 +342,7 @@ func TestTheWorldsSmallContextIsLearnt(t *testing.T) {
 	srv := httptest.NewServer(model.New(script.Model{}).Under(fault.NewPanel([]script.Mode{{Mode: "small_context"}}, func() float64 { return 0 }, 1), nil))
 	t.Cleanup(srv.Close)
 	r := sized(&server{url: srv.URL}, vision.Options{})
-	out, err := r.Read(t.Context(), clipOf(t, 640, 360), nil)
+	out, err := r.Read(t.Context(), clipOf(t, 640, 360))
 	require.NoError(t, err)
 	require.Len(t, out, 3)
 	require.Equal(t, validate.Showing{Lines: 360, Corners: true, Alone: true, Reduced: footy.ReasonModelContext}, r.Showing())

@@ -49,7 +49,7 @@ func (r *Reader) Ready(ctx context.Context) error { return r.client.Ready(ctx) }
 
 // Read implements validate.Reader. A question that is more than the model takes, or takes too long, is put again with smaller
 // pictures, then with fewer; what it took is where the next question begins.
-func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+func (r *Reader) Read(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
 	const op = "read frames"
 	all, err := newFrames(op, frames)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func())
 			continue
 		}
 		asked := r.o.Now()
-		out, err := r.ask(ctx, everything, questions, wait)
+		out, err := r.ask(ctx, everything, questions)
 		if err == nil {
 			r.learn(began, level, tooMuch(failed), r.o.Now().Sub(asked))
 			return out, nil
@@ -84,15 +84,15 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame, wait func())
 }
 
 // Look implements validate.Reader. What a picture is can be told in little of it.
-func (r *Reader) Look(ctx context.Context, frames []validate.Frame, wait func()) ([]footy.Reading, error) {
+func (r *Reader) Look(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
 	const op = "look at frames"
 	all, err := newFrames(op, frames)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.ask(ctx, pictures, r.questions(all, size{lines: small}), wait)
+	out, err := r.ask(ctx, pictures, r.questions(all, size{lines: small}))
 	if tooMuch(err) != "" && len(all) > 1 && ctx.Err() == nil {
-		out, err = r.ask(ctx, pictures, r.questions(all, size{lines: small, alone: true}), wait)
+		out, err = r.ask(ctx, pictures, r.questions(all, size{lines: small, alone: true}))
 	}
 	return out, footy.Wrap(footy.CodeUnavailable, op, err)
 }
@@ -141,7 +141,7 @@ const (
 	pictures                // the picture alone
 )
 
-func (r *Reader) ask(ctx context.Context, about topic, questions []question, wait func()) ([]footy.Reading, error) {
+func (r *Reader) ask(ctx context.Context, about topic, questions []question) ([]footy.Reading, error) {
 	var out []footy.Reading
 	for _, q := range questions {
 		answer := modelAnswer{want: len(q.frames)}
@@ -154,7 +154,7 @@ func (r *Reader) ask(ctx context.Context, about topic, questions []question, wai
 		if about == pictures {
 			ask.Prompt, ask.Schema, ask.MaxTokens = fmt.Sprintf(picturePrompt, n), schema(n, false), 32+tokensPerPicture*n
 		}
-		if err := r.client.JSON(ctx, ask, &answer, wait); err != nil {
+		if err := r.client.JSON(ctx, ask, &answer); err != nil {
 			return nil, err
 		}
 		for i, f := range answer.Frames {

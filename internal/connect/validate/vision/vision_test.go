@@ -93,7 +93,7 @@ func TestWordsForNothingAreNothing(t *testing.T) {
 		_, _ = w.Write(completion(`{"frames":[{"soccer":true,"screen":false,"clock":" 12:05 ","added":"None","stoppage_clock":"null","period":""}]}`))
 	}))
 	t.Cleanup(srv.Close)
-	out, err := reader(srv.URL).Read(t.Context(), []validate.Frame{{At: 2, JPEG: []byte("x")}}, nil)
+	out, err := reader(srv.URL).Read(t.Context(), []validate.Frame{{At: 2, JPEG: []byte("x")}})
 	require.NoError(t, err)
 	require.Equal(t, []footy.Reading{{At: 2, Soccer: true, Clock: "12:05"}}, out)
 }
@@ -104,14 +104,14 @@ func TestAFrameWithoutASportIsNoVerdict(t *testing.T) {
 		_, _ = w.Write(completion(`{"frames":[{"clock":"12:05"}]}`))
 	}))
 	t.Cleanup(srv.Close)
-	_, err := reader(srv.URL).Read(t.Context(), []validate.Frame{{At: 2, JPEG: []byte("x")}}, nil)
+	_, err := reader(srv.URL).Read(t.Context(), []validate.Frame{{At: 2, JPEG: []byte("x")}})
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	require.ErrorContains(t, err, "frame 1: soccer and screen must be true or false")
 }
 
 func TestAnEmptyFrameIsNotSent(t *testing.T) {
 	t.Parallel()
-	_, err := reader("http://127.0.0.1:1").Read(t.Context(), []validate.Frame{{At: 2}}, nil)
+	_, err := reader("http://127.0.0.1:1").Read(t.Context(), []validate.Frame{{At: 2}})
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 }
 
@@ -153,7 +153,7 @@ func TestTheSimulatedWorldsModelIsRead(t *testing.T) {
 		if mode != "none" {
 			order(t, w.URL(), mode)
 		}
-		out, err := r.Read(t.Context(), frames, nil)
+		out, err := r.Read(t.Context(), frames)
 		require.NoError(t, err, mode)
 		require.Len(t, out, 2)
 		require.True(t, out[0].Soccer)
@@ -200,22 +200,22 @@ func TestEachTroubleOfTheWorldsModelIsNamed(t *testing.T) {
 	elsewhere.Soccer, elsewhere.Minute, elsewhere.Second = true, 119, 59
 	clip := []validate.Frame{{At: 1, JPEG: picture(t, moment)}}
 	other := []validate.Frame{{At: 1, JPEG: picture(t, elsewhere)}}
-	_, err = reader(w.URL()+"/llm").Read(t.Context(), clip, nil) // waits until it is loaded
+	_, err = reader(w.URL()+"/llm").Read(t.Context(), clip) // waits until it is loaded
 	require.NoError(t, err)
 	for fault, want := range map[string]footy.Reason{"model_down": footy.ReasonModelUnreachable, "model_loading": footy.ReasonModelLoading,
 		"model_slow": footy.ReasonModelSlow, "model_blind": footy.ReasonModelBlind, "model_context": footy.ReasonModelContext,
 		"model_junk": footy.ReasonModelJunk} {
 		turn(fault, 600, "")
 		asker := cmp.Or(hasty[fault], patient)
-		_, err = asker.Read(t.Context(), clip, nil)
+		_, err = asker.Read(t.Context(), clip)
 		require.Equal(t, want, footy.ReasonOf(err), "%s: %v", fault, err)
 		turn(fault, 0, "")
-		_, err = patient.Read(t.Context(), clip, nil)
+		_, err = patient.Read(t.Context(), clip)
 		require.NoError(t, err, "%s is over", fault)
 	}
 	turn("model_junk", 600, master.ID)
-	_, err = patient.Read(t.Context(), clip, nil)
+	_, err = patient.Read(t.Context(), clip)
 	require.Equal(t, footy.ReasonModelJunk, footy.ReasonOf(err))
-	_, err = patient.Read(t.Context(), other, nil)
+	_, err = patient.Read(t.Context(), other)
 	require.NoError(t, err, "only that clip")
 }

@@ -49,7 +49,7 @@ func Look(ctx context.Context, r validate.Reader, limit time.Duration) (health.P
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
-	read, err := r.Read(limited, frames, nil)
+	read, err := r.Read(limited, frames)
 	took := time.Since(began).Seconds()
 	switch what, remedy, known := health.ModelTrouble(footy.ReasonOf(err)); {
 	case ctx.Err() != nil:

@@ -156,10 +156,10 @@ func (o outside) Fetch(context.Context, footy.Candidate, io.Writer) (source.Fetc
 func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
 func (o outside) Ready(context.Context) error                  { return o.err }
 func (o outside) Showing() validate.Showing                    { return validate.Showing{} }
-func (o outside) Look(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
+func (o outside) Look(context.Context, []validate.Frame) ([]footy.Reading, error) {
 	return nil, o.err
 }
-func (o outside) Read(context.Context, []validate.Frame, func()) ([]footy.Reading, error) {
+func (o outside) Read(context.Context, []validate.Frame) ([]footy.Reading, error) {
 	return nil, o.err
 }
 
@@ -173,7 +173,7 @@ func TestWhatGoesOutIsCountedByHowItEnds(t *testing.T) {
 		_, _ = f.ByIDs(ctx, []int64{1, 2})
 		_, _ = meter.Source(m, o).Search(ctx, source.Query{})
 		_, _ = meter.Fetcher(m, o).Fetch(ctx, footy.Candidate{}, io.Discard)
-		_, _ = meter.Reader(m, o).Read(ctx, make([]validate.Frame, 3), nil)
+		_, _ = meter.Reader(m, o).Read(ctx, make([]validate.Frame, 3))
 	}
 	shows(t, m, `footy_feed_calls_total{call="day",result="ok"} 1`, `footy_feed_calls_total{call="day",result="rate_limited"} 1`, `footy_polls_total{outcome="partial"} 4`,
 		`footy_polls_total{outcome="rejected"} 1`, `footy_poll_fixtures_missed_total 4`, `footy_feed_calls_left{window="day"} 7`,
