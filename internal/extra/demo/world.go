@@ -125,7 +125,7 @@ func (o World) pointAt(w *world.World) (config.Config, error) {
 	}
 	day, err := config.Parse(vars)
 	c := o.Config
-	day.Reddit.YTDLP, day.Browser.Tabs = c.Reddit.YTDLP, c.Browser.Tabs
+	day.Browser.Tabs = c.Browser.Tabs
 	c.Feed, c.Search, c.Reddit, c.Model, c.Track = day.Feed, day.Search, day.Reddit, day.Model, day.Track
 	c.Browser.URL, c.Media.Hosts, c.Media.AllowPrivate = day.Browser.URL, day.Media.Hosts, day.Media.AllowPrivate
 	if w.Script().WithoutModel() {

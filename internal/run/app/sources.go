@@ -40,7 +40,7 @@ func (a *App) redditSource() *reddit.Source {
 		return nil
 	}
 	user, token := c.Own()
-	program, err := exec.LookPath(c.YTDLP)
+	program, err := exec.LookPath("yt-dlp")
 	if err != nil { // its posts say so
 		program = ""
 	}

@@ -55,6 +55,7 @@ var retired = map[string]string{
 	"MAX_DURATION":                lengths,
 	"MIN_ASPECT":                  "pictures narrower than 1.33 are refused",
 	"CLOCK_TOLERANCE":             "the clock may be three minutes off",
+	"YTDLP":                       "yt-dlp is looked for in PATH",
 	"MEDIA_SLOTS":                 "as many clips are decoded at once as the process may use cores",
 }
 
