@@ -33,11 +33,11 @@ type Sender func(text string) error
 type Options struct {
 	Store   Store
 	URLs    []string                                             // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
-	Filter  func(context.Context) (news.Filter, error)           // whose goals; nil: everybody's
+	Filter  func(context.Context) (news.Filter, error)           // whose goals
 	BaseURL string                                               // public address of the page, for links
 	Health  func(context.Context) []health.Part                  // nil: only goals are told; a part it leaves out is as it was
 	Sender  func(address string) (Sender, error)                 // nil: shoutrrr
-	Lead    func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target; nil: there is no other
+	Lead    func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target
 	Now     func() time.Time
 }
 
@@ -56,12 +56,6 @@ func New(opt Options) ([]teller.Teller, error) {
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now
-	}
-	if opt.Filter == nil {
-		opt.Filter = func(context.Context) (news.Filter, error) { return news.Filter{All: true}, nil }
-	}
-	if opt.Lead == nil {
-		opt.Lead = func(context.Context, string) (bool, error) { return true, nil }
 	}
 	opt.BaseURL = strings.TrimRight(opt.BaseURL, "/")
 	var out []teller.Teller

@@ -51,7 +51,7 @@ func setup(t *testing.T, change ...func(*alert.Options)) *bundle {
 	require.NoError(t, err)
 	b := &bundle{t: t, store: store.New(back), now: kickoff.Add(time.Hour)}
 	t.Cleanup(func() { _ = b.store.Close() })
-	opt := alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example/", Now: func() time.Time { return b.now },
+	opt := alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example/", Now: func() time.Time { return b.now }, Filter: chosen(news.Filter{All: true}, nil), Lead: alone,
 		Sender: func(string) (alert.Sender, error) { return b.Send, nil }, Health: func(context.Context) []health.Part { return b.parts }}
 	for _, c := range change {
 		c(&opt)
@@ -105,7 +105,7 @@ func TestOfSeveralProcessesOneTells(t *testing.T) {
 	var told []string
 	var processes [][]teller.Teller
 	for i, l := range leases {
-		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Lead: l.Hold, Now: func() time.Time { return b.now },
+		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Lead: l.Hold, Filter: chosen(news.Filter{All: true}, nil), Now: func() time.Time { return b.now },
 			Sender: func(string) (alert.Sender, error) {
 				return func(text string) error { told = append(told, fmt.Sprint(i, " ", text)); return nil }, nil
 			}})
@@ -212,7 +212,7 @@ func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
 	b.now = b.now.Add(2 * time.Minute)
 	require.Len(t, b.look(), 1, "the model")
 	again := func() []string {
-		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example",
+		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, BaseURL: "https://footy.example", Filter: chosen(news.Filter{All: true}, nil), Lead: alone,
 			Now: func() time.Time { return b.now }, Sender: func(string) (alert.Sender, error) { return b.Send, nil },
 			Health: func(context.Context) []health.Part { return b.parts }})
 		require.NoError(t, err)
@@ -281,7 +281,7 @@ func TestAPartThatFlapsIsSaidTwiceAnHour(t *testing.T) {
 	b := setup(t, func(o *alert.Options) { o.Filter = chosen(news.Filter{Teams: []int64{1}}, nil) })
 	restart := func() {
 		var err error
-		b.n, err = alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Now: func() time.Time { return b.now }, Filter: chosen(news.Filter{Teams: []int64{1}}, nil),
+		b.n, err = alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Now: func() time.Time { return b.now }, Filter: chosen(news.Filter{Teams: []int64{1}}, nil), Lead: alone,
 			Sender: func(string) (alert.Sender, error) { return b.Send, nil }, Health: func(context.Context) []health.Part { return b.parts }})
 		require.NoError(t, err)
 	}
@@ -462,3 +462,6 @@ func sendNew(ctx context.Context, n []teller.Teller) error {
 func chosen(f news.Filter, err error) func(context.Context) (news.Filter, error) {
 	return func(context.Context) (news.Filter, error) { return f, err }
 }
+
+// alone is a process beside which no other sends.
+func alone(context.Context, string) (bool, error) { return true, nil }
