@@ -100,7 +100,7 @@ func (a *App) paidAPI() source.Source {
 		return nil
 	}
 	return xapi.New(xapi.Options{URL: c.APIURL, BearerToken: c.BearerToken, DailyCap: c.DailyCap,
-		Ledger: state.Spending{Store: a.Store, On: state.SpentOnSearches}, Timeout: 20 * time.Second}, httpx.New(httpx.Options{Timeout: 30 * time.Second}))
+		Ledger: state.Spending{Store: a.Store}, Timeout: 20 * time.Second}, httpx.New(httpx.Options{Timeout: 30 * time.Second}))
 }
 
 // optionalService is a choice between two sources: with the search service of this machine, and without.

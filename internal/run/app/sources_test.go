@@ -139,7 +139,7 @@ func TestSourcesAreAskedInTheirOrder(t *testing.T) {
 		c := parsed(t, map[string]string{"X_BEARER_TOKEN": "sesame", "X_API_URL": o.api.URL, "X_DAILY_CAP": "0.25"})
 		first, second := opened(t, c), opened(t, c)
 		require.Equal(t, source.StateEmpty, found(t, first))
-		purse := bill.Purse{Ledger: state.Spending{Store: second.Store, On: state.SpentOnSearches}, Cap: bill.Dollars(0.25), Now: time.Now}
+		purse := bill.Purse{Ledger: state.Spending{Store: second.Store}, Cap: bill.Dollars(0.25), Now: time.Now}
 		_, stop, err := purse.Begin(t.Context(), bill.PostRead)
 		require.NoError(t, err)
 		require.Nil(t, stop)

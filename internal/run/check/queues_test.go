@@ -86,7 +86,7 @@ func TestAWantOfMoneyIsToldWithItsRemedy(t *testing.T) {
 		footy.SearchMonthlyCap: {"the monthly cap of X's paid API is spent", "Raise the monthly cap"},
 	} {
 		a := opened(t, parsed(t, map[string]string{"SOURCES": "xapi", "X_BEARER_TOKEN": "sesame"}))
-		purse := bill.Purse{Ledger: state.Spending{Store: a.Store, On: state.SpentOnSearches}, Cap: bill.Dollars(5), Now: time.Now}
+		purse := bill.Purse{Ledger: state.Spending{Store: a.Store}, Cap: bill.Dollars(5), Now: time.Now}
 		call, _, err := purse.Begin(t.Context(), bill.PostRead)
 		require.NoError(t, err)
 		require.NoError(t, call.Refused(t.Context(), why))

@@ -107,14 +107,6 @@ type Duty struct {
 	TempDir string
 }
 
-// Steps are those of all extras.
-func Steps(all []Extra) (out []string) {
-	for _, e := range all {
-		out = append(out, e.Steps...)
-	}
-	return out
-}
-
 // Command is one subcommand of footy. An extra has its own; none adds below another's.
 type Command struct {
 	Name, Help string
@@ -122,10 +114,15 @@ type Command struct {
 	Hidden     bool // from the list of commands: for developers
 }
 
+// Steps are those of all extras.
+func Steps(all []Extra) []string { return names(all, func(e Extra) []string { return e.Steps }) }
+
 // Remade are the prefixes of the objects of all extras that can be made again.
-func Remade(all []Extra) (out []string) {
+func Remade(all []Extra) []string { return names(all, func(e Extra) []string { return e.Remade }) }
+
+func names(all []Extra, of func(Extra) []string) (out []string) {
 	for _, e := range all {
-		out = append(out, e.Remade...)
+		out = append(out, of(e)...)
 	}
 	return out
 }

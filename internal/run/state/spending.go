@@ -10,10 +10,7 @@ import (
 )
 
 // Spending is what the paid API of X cost, for all processes that share the database. Without one nothing may be spent.
-type Spending struct {
-	Store store.State
-	On    string // SpentOnSearches
-}
+type Spending struct{ Store store.State }
 
 // SpentOnSearches is the key of what searches cost.
 const SpentOnSearches = "x_spent_on_searches"
@@ -33,13 +30,13 @@ func (s Spending) Read(ctx context.Context) (bill.Book, error) {
 	if err := s.open(); err != nil {
 		return b, err
 	}
-	err := s.Store.State(ctx, s.On, &b)
+	err := s.Store.State(ctx, SpentOnSearches, &b)
 	switch {
 	case footy.IsNotFound(err):
 		err = nil
 	case err != nil:
 		b = bill.Unreadable(time.Now())
-		err = store.Mend(ctx, s.Store, s.On, b, err)
+		err = store.Mend(ctx, s.Store, SpentOnSearches, b, err)
 	}
 	return b, err
 }
@@ -52,7 +49,7 @@ func (s Spending) Change(ctx context.Context, change func(*bill.Book) bool) erro
 	if _, err := s.Read(ctx); err != nil { // which mends it
 		return err
 	}
-	_, err := store.ChangeState(ctx, s.Store, s.On, func(b *bill.Book) error {
+	_, err := store.ChangeState(ctx, s.Store, SpentOnSearches, func(b *bill.Book) error {
 		if !change(b) {
 			return store.ErrUnchanged
 		}

@@ -39,10 +39,10 @@ func TestSpending(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "footy.db")
 	now := time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
-	purse := func(on string, limit bill.Money) bill.Purse {
-		return bill.Purse{Ledger: state.Spending{Store: openedStore(t, path), On: on}, Cap: limit, Now: func() time.Time { return now }}
+	purse := func(limit bill.Money) bill.Purse {
+		return bill.Purse{Ledger: state.Spending{Store: openedStore(t, path)}, Cap: limit, Now: func() time.Time { return now }}
 	}
-	one, other := purse(state.SpentOnSearches, 20), purse(state.SpentOnSearches, 20)
+	one, other := purse(20), purse(20)
 	begin := func(p bill.Purse, most bill.Money) (bill.Call, bool) {
 		call, stop, err := p.Begin(t.Context(), most)
 		require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestSpending(t *testing.T) {
 	_, ok = begin(one, 1)
 	require.False(t, ok)
 	require.Equal(t, bill.Money(20), spent())
-	_, ok = begin(purse(state.SpentOnSearches, -1), 100)
+	_, ok = begin(purse(-1), 100)
 	require.True(t, ok)
 	now = now.Add(24 * time.Hour)
 	_, ok = begin(other, 3)
@@ -98,7 +98,7 @@ func TestSpender(t *testing.T) {
 		return
 	}
 	src := xapi.New(xapi.Options{URL: flag.Arg(1), BearerToken: "sesame", DailyCap: 1,
-		Ledger: state.Spending{Store: openedStore(t, flag.Arg(0)), On: state.SpentOnSearches}}, http.DefaultClient)
+		Ledger: state.Spending{Store: openedStore(t, flag.Arg(0))}}, http.DefaultClient)
 	for range searches {
 		if _, err := src.Search(t.Context(), source.Query{Text: "saka", Max: aSearch}); err != nil {
 			t.Log(err)
@@ -152,7 +152,7 @@ func TestFourProcessesNeverSpendMoreThanTheCap(t *testing.T) {
 		})
 	}
 	// Each kill may cost what one search had set aside; in the end all of it is spent or set aside.
-	spending := bill.Purse{Ledger: state.Spending{Store: openedStore(t, path), On: state.SpentOnSearches}, Now: time.Now}
+	spending := bill.Purse{Ledger: state.Spending{Store: openedStore(t, path)}, Now: time.Now}
 	require.Eventually(t, func() bool {
 		n, _, err := spending.State(ctx, 0)
 		return err == nil && n > aDollar-atMost
@@ -188,7 +188,7 @@ func TestABookThatCannotBeReadCountsAsSpentUntilTomorrow(t *testing.T) {
 		require.NoError(t, db.Close())
 		s, now := openedStore(t, path), time.Now().UTC()
 		purse := func(limit bill.Money) bill.Purse {
-			return bill.Purse{Ledger: state.Spending{Store: s, On: state.SpentOnSearches}, Cap: limit, Now: func() time.Time { return now }}
+			return bill.Purse{Ledger: state.Spending{Store: s}, Cap: limit, Now: func() time.Time { return now }}
 		}
 		for range 2 {
 			_, stop, err := purse(20).Begin(t.Context(), 1)

@@ -83,7 +83,7 @@ func (x Account) readState(ctx context.Context, r *Report) error {
 		r.API = bill.Purse{Cap: bill.Dollars(c.DailyCap)}.Spent(0)
 		return nil
 	}
-	ledger := state.Spending{Store: s, On: state.SpentOnSearches}
+	ledger := state.Spending{Store: s}
 	h, err := xapi.New(xapi.Options{BearerToken: c.BearerToken, DailyCap: c.DailyCap, Ledger: ledger}, nil).Health(ctx)
 	r.API = h.Detail
 	if fault, remedy := bill.Words(h.Waits, bill.SearchCap); fault != "" {
