@@ -149,17 +149,28 @@ func limit(v reflect.Value, text string) (float64, bool) {
 	return x, err == nil
 }
 
+// rule is a problem that there may be.
+type rule struct {
+	applies bool
+	p       Problem
+}
+
+func applying(rules []rule) (out Problems) {
+	for _, r := range rules {
+		if r.applies {
+			out = append(out, r.p)
+		}
+	}
+	return out
+}
+
 // contradictions are settings that are fine alone and wrong together.
 func contradictions(c *Config, set map[string]string) Problems {
 	leagues, none := strings.Join(c.Track.Leagues, ","), slices.ContainsFunc(c.Track.Leagues, isNone)
 	public, err := url.Parse(c.S3.PublicURL)
 	store, secure, same := c.S3.byScheme(set["S3_SECURE"])
 	feed := c.wrongFeed()
-	out := feedProblems(c, set)
-	for _, rule := range []struct {
-		broken bool
-		p      Problem
-	}{
+	out := append(feedProblems(c, set), applying([]rule{
 		{none && len(c.Track.Leagues) > 1, Problem{"TRACK_LEAGUES", leagues, "names leagues beside none", "write none alone to follow only the teams of TRACK_TEAMS"}},
 		{none && len(c.Track.Leagues) == 1 && len(c.Track.Teams) == 0, Problem{"TRACK_LEAGUES", "none", "follows nothing without TRACK_TEAMS", "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES"}},
 		{c.State.Postgres != "" && c.State.MongoURI != "", Problem{"POSTGRES_URL and MONGODB_URI", "", "are both set, and state is kept in one database", "unset one of them"}},
@@ -177,11 +188,7 @@ func contradictions(c *Config, set map[string]string) Problems {
 			"log in to Reddit, copy an address from preferences > RSS feeds, and make it https://www.reddit.com/r/" + strings.Join(c.Reddit.Subreddits, "+") + "/new/.rss?feed=TOKEN&user=NAME"}},
 		{slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.RedditOn(), Problem{"SOURCES", "xapi", "needs X_BEARER_TOKEN",
 			"set it, or add reddit, or add xweb to search with a browser"}},
-	} {
-		if rule.broken {
-			out = append(out, rule.p)
-		}
-	}
+	})...)
 	c.S3.Endpoint, c.S3.Secure = store, secure
 	for _, l := range Settings(c.groups...) {
 		list, _ := l.in(c).Interface().([]string)

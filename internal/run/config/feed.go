@@ -16,14 +16,10 @@ const espnPace = 15 * time.Second
 // feedProblems are settings that the feed in charge cannot follow. Where nobody chose the feed they may have been written for another, and
 // are warned of (formerlyUseful).
 func feedProblems(c *Config, set map[string]string) Problems {
-	if c.Feed.InCharge() != ESPN {
+	if c.Feed.Name != ESPN {
 		return nil
 	}
-	var out Problems
-	if c.Feed.Name == "" {
-		return out
-	}
-	return append(out, notOfESPN(c, set)...)
+	return notOfESPN(c, set)
 }
 
 // notOfESPN are settings of API-Football that ESPN's feed cannot follow.
