@@ -45,11 +45,10 @@ type Fixture struct {
 	UpdatedAt     time.Time      `json:"_updated_at,omitzero"`
 	Named         bool           `json:"_named,omitempty"`   // a person named it: followed whatever the settings say
 	Trouble       *Trouble       `json:"_trouble,omitempty"` // set while answers are missing or not believed
-	Cut           int            `json:"_cut,omitempty"`     // listed events that are left out, because there are MaxEvents
 }
 
-// MaxEvents is how many events of one match are kept: twice the goals of the highest score ever recorded, 149-0 in 2002. What a feed lists
-// beyond is left out.
+// MaxEvents is how many events of one match are believed and kept: twice the goals of the highest score ever recorded, 149-0 in 2002. A
+// hundred lines, of goals, cards, changes of players and decisions of the VAR, are a lot.
 const MaxEvents = 300
 
 // Trouble is a stretch of polls whose answers failed or were not believed; each kind is told once.

@@ -57,7 +57,6 @@ const (
 	EntryDistrusted  EntryKind = "poll_distrusted"
 	EntryPollFailed  EntryKind = "poll_failed"
 	EntryTrusted     EntryKind = "poll_trusted" // answers are believed again
-	EntryCut         EntryKind = "events_cut"   // the feed lists more events of the match than are kept
 	EntryOperator    EntryKind = "operator"
 	EntryExtra       EntryKind = "extra" // something that an extra did
 )

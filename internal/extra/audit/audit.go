@@ -35,7 +35,6 @@ const (
 	EventIncomplete   Check = "event_incomplete"
 	EventOpen         Check = "event_open"
 	FixtureUnfinished Check = "fixture_unfinished"
-	FixtureCut        Check = "fixture_cut"
 	TakedownClip      Check = "takedown_clip"
 	TakedownBytes     Check = "takedown_bytes"
 	ObjectOwner       Check = "object_owner"
@@ -69,7 +68,6 @@ var checks = []about{
 	{EventIncomplete, "goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on"},
 	{EventOpen, "complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails"},
 	{FixtureUnfinished, "matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them"},
-	{FixtureCut, "matches of which the feed lists more events than are kept", "see what the feed answers for the match: no match ever had so many"},
 	{TakedownClip, "clips whose content was taken down", "take the clip down again"},
 	{TakedownBytes, "bytes of content that was taken down", "delete the object from the clip storage"},
 	{ObjectOwner, "objects that nothing refers to", "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back"},

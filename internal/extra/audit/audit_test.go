@@ -133,9 +133,6 @@ var breaches = map[string]breach{
 	"a match over and still active": {audit.FixtureUnfinished, func(s *state) {
 		s.fixture(live, func(f *footy.Fixture) { f.TerminalSince = s.ago(3 * time.Hour) })
 	}, "3 h"},
-	"a match with more events than are kept": {audit.FixtureCut, func(s *state) {
-		s.fixture(done, func(f *footy.Fixture) { f.Cut = 700 })
-	}, "700 are left out"},
 	"a backup that failed": {audit.BackupFailed, func(s *state) {
 		require.NoError(s.t, s.docs.PutState(s.t.Context(), "backup", map[string]string{"failed": "the disk is full"}))
 	}, "the disk is full"},

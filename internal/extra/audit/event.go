@@ -6,12 +6,9 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// fixture checks that a match that is over is moved, and that all its events are kept.
+// fixture checks that a match that is over is moved.
 func (l *look) fixture() {
 	f := l.Fixture
-	if f.Cut > 0 {
-		l.tell(FixtureCut, Breach{}, "%d events are kept, %d are left out", len(f.Events), f.Cut)
-	}
 	if f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish {
 		l.tell(FixtureUnfinished, Breach{}, "over (%s) for %s", f.Match.Status.Code, span(l.age(f.TerminalSince)))
 	}

@@ -37,15 +37,15 @@ func endless(id int64, goals int) footy.Snapshot {
 	return s
 }
 
-// Three thousand goals in three matches made an answer of 1.45 MB, and the engine ended every cycle.
-func TestThreeThousandGoalsInThreeMatches(t *testing.T) {
+// Thousands of goals in three matches made an answer of 1.45 MB, and the engine ended every cycle.
+func TestAsManyGoalsInThreeMatchesAsAreBelieved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.acts.Workflows = atWork{}
 	var matches []footy.Snapshot
 	ids := []int64{1, 2, 3}
 	for _, id := range ids {
-		matches = append(matches, endless(id, 1000))
+		matches = append(matches, endless(id, footy.MaxEvents))
 		b.add(footy.StageActive, matches[id-1])
 	}
 	b.feed.list(matches...)
@@ -54,7 +54,6 @@ func TestThreeThousandGoalsInThreeMatches(t *testing.T) {
 			f, err := b.store.Fixture(t.Context(), id)
 			require.NoError(t, err)
 			require.Len(t, f.Events, footy.MaxEvents)
-			require.Equal(t, 1000-footy.MaxEvents, f.Cut)
 			for _, e := range f.Events {
 				require.False(t, e.Removed)
 				out = append(out, e.UID)
@@ -110,9 +109,6 @@ func TestThreeThousandGoalsInThreeMatches(t *testing.T) {
 	for uid, n := range begun {
 		require.Equal(t, 1, n, uid)
 	}
-	for _, id := range ids {
-		require.Len(t, b.rows(id, footy.EntryCut), 1, "the log names it once")
-	}
 }
 
 // An answer that never ends is none: reading it would take longer than a cycle.
@@ -121,14 +117,14 @@ func TestAMatchWithAnEndlessListIsAFailedPoll(t *testing.T) {
 	b := newBench(t)
 	b.add(footy.StageActive, match(1, 0))
 	b.add(footy.StageActive, match(2, 0))
-	b.feed.list(endless(1, 2001), match(2, 1))
+	b.feed.list(endless(1, footy.MaxEvents+1), match(2, 1))
 	p, err := b.poll("p", 1, 2)
 	require.NoError(t, err)
 	require.Equal(t, 1, p.Answered)
 	require.Equal(t, []int64{2}, p.Changed)
 	require.Len(t, p.Failed, 1)
 	require.Equal(t, int64(1), p.Failed[0].ID)
-	require.Contains(t, p.Failed[0].Why, "it lists 2001 events")
+	require.Contains(t, p.Failed[0].Why, "it lists 301 events")
 	requireSmall(t, p)
 }
 

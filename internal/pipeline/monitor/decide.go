@@ -58,18 +58,12 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 	var decided cycle.Decision
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
 		asked := lifecycle.Noted(*f, poll.Now, a.Rules.Windows) // when it was asked decides when it is asked again
-		whole := f.Cut == 0
 		decided = a.Rules.Decide(f, s, poll, regressed)
 		var told []footy.Entry
 		for _, d := range decided.Events {
 			if !d.Repeat { // an hour of the same doubt is one row
 				told = append(told, d.Entry)
 			}
-		}
-		if whole && f.Cut > 0 {
-			told = append(told, matchRow(f.ID, footy.EntryCut, in.Poll, poll.Now, footy.Evidence{Of: footy.MaxEvents, Unlisted: f.Cut}))
-			activity.GetLogger(ctx).Warn("the feed lists more events than any match ever had; those beyond are left out", "module", "monitor", "action", "decide",
-				"fixture_id", f.ID, "kept", footy.MaxEvents, "left_out", f.Cut)
 		}
 		if m := decided.NewDate; m.Kind != "" {
 			told = append(told, m.Entry(f.ID, in.Poll, poll.Now))

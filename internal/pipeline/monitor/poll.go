@@ -63,19 +63,16 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	return p.out, nil
 }
 
-// mostListed is how many lines of one match are looked at: goals, cards, changes of players and decisions of the VAR. A hundred are a lot.
-const mostListed = 2000
-
-// withoutEndless gives up answers with more lines than that: they tell of a feed that repeats itself.
+// withoutEndless gives up answers with more lines than a match can have: they tell of a feed that repeats itself.
 func withoutEndless(ans feed.Answer) feed.Answer {
 	failed := maps.Clone(ans.Failed)
 	ans.Snapshots = slices.DeleteFunc(slices.Clone(ans.Snapshots), func(s footy.Snapshot) bool {
-		endless := len(s.Events) > mostListed
+		endless := len(s.Events) > footy.MaxEvents
 		if endless {
 			if failed == nil {
 				failed = map[int64]string{}
 			}
-			failed[s.Match.ID] = fmt.Sprintf("it lists %d events, and more than %d are not believed", len(s.Events), mostListed)
+			failed[s.Match.ID] = fmt.Sprintf("it lists %d events, and more than %d are not believed", len(s.Events), footy.MaxEvents)
 		}
 		return endless
 	})

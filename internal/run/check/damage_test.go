@@ -6,11 +6,9 @@ import (
 	"log/slog"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -65,18 +63,4 @@ func TestAFactThatCannotBeReadIsNamed(t *testing.T) {
 	require.Equal(t, health.StateDegraded, p.State)
 	require.Equal(t, "could not be read and was begun anew: service_state feed_quota, service_state x_spent_on_searches", p.Reason)
 	require.Contains(t, p.Remedy, "Nothing is to be done")
-}
-
-func TestAMatchWithMoreEventsThanAreKeptIsNamed(t *testing.T) {
-	t.Parallel()
-	c := kept(t, "", nil, func(a *app.App) {
-		require.NoError(t, a.Store.Add(t.Context(), footy.Fixture{ID: 7, Stage: footy.StageActive, Cut: 700,
-			Teams: footy.Teams{Home: footy.Team{Name: "Liverpool"}, Away: footy.Team{Name: "Everton"}}}))
-		require.NoError(t, a.Store.PutState(t.Context(), ingest.StateKey, ingest.LastIngest{Date: time.Now().UTC().Format(time.DateOnly), At: time.Now()}))
-	})
-	c.Feed.Key = "k"
-	a := opened(t, c)
-	p := part(check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source}).Look(t.Context()), health.Feed)
-	require.Equal(t, health.StateDegraded, p.State)
-	require.Contains(t, p.Reason, "the feed lists more events of Liverpool - Everton (7) than any match ever had: 300 are kept, 700 left out")
 }

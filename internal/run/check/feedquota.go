@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -17,31 +16,11 @@ func (c *Checker) feed(ctx context.Context) health.Part {
 	p := c.polls(ctx)
 	if c.opt.Store != nil && p.State != health.StateMissing {
 		c.todaysList(ctx, &p)
-		c.overfull(ctx, &p)
 	}
 	if p.Unasked = p.Unasked && p.State == health.StateOK; p.Unasked && p.Reason == "" {
 		p.Reason = "it was not asked for anything yet"
 	}
 	return p
-}
-
-// overfull names the matches under way of which the feed lists more events than are kept.
-func (c *Checker) overfull(ctx context.Context, p *health.Part) {
-	if p.State != health.StateOK {
-		return
-	}
-	active, err := c.opt.Store.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
-	if err != nil {
-		return // the database has a part of its own
-	}
-	for _, f := range active {
-		if f.Cut > 0 {
-			p.State, p.Reason = health.StateDegraded, fmt.Sprintf("the feed lists more events of %s - %s (%d) than any match ever had: %d are kept, %d left out",
-				f.Teams.Home.Name, f.Teams.Away.Name, f.ID, footy.MaxEvents, f.Cut)
-			p.Remedy = "Nothing is to be done: other matches are followed as ever. Tell the feed's vendor."
-			return
-		}
-	}
 }
 
 func (c *Checker) polls(ctx context.Context) health.Part {

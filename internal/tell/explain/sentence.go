@@ -32,7 +32,6 @@ var sentences = parse(map[about]string{
 	{footy.EntryCompleted, lifecycle.ReasonGraceOver}:     "The match is over ({{.Status}}); the grace ended with open searches: {{.Open}}, goals the feed never listed: {{.Unlisted}}.",
 	{footy.EntryPollFailed, ""}:                           "The feed gave no answer to trust; nothing is decided until it does",
 	{footy.EntryDistrusted, ""}:                           "The feed contradicts itself; until it stops, nothing is removed or corrected: {{.Why}}",
-	{footy.EntryCut, ""}:                                  "The feed lists more events than any match ever had: {{.Of}} are kept, those beyond ({{.Unlisted}}) are left out",
 	{footy.EntryTrusted, ""}:                              "The feed's answers can be believed again, after {{span .Lasted}}",
 	{footy.EntryNew, ""}:                                  "{{kind .What}} reported: {{who .Player}} ({{.Team}}), {{minute .Time}}.",
 	{footy.EntrySighting, debounce.ReasonNotCounted}:      "Seen in {{.Votes}} polls, but the score {{tally .Score}} does not count it yet: the search waits until it does.",

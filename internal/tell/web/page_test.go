@@ -45,15 +45,6 @@ func TestDayPage(t *testing.T) {
 	require.NotContains(t, body, "onclick")
 }
 
-func TestAMatchWithMoreEventsThanAreKeptSaysSo(t *testing.T) {
-	t.Parallel()
-	s := seeded(t)
-	const notice = "The feed lists more events than any match ever had; 700 are left out."
-	require.NotContains(t, text(t, s.Get("/")), notice)
-	s.Update(5002, func(f *footy.Fixture) { f.Cut = 700 })
-	require.Contains(t, text(t, s.Get("/")), notice)
-}
-
 // TestAMatchNobodyHeardOfSinceItsKickoffSaysSo: "Kick-off 06:13" would be wrong while it is played.
 func TestAMatchNobodyHeardOfSinceItsKickoffSaysSo(t *testing.T) {
 	t.Parallel()

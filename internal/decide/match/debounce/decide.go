@@ -73,18 +73,11 @@ func (d *decider) run() {
 			d.applyAbsence(e)
 		}
 	}
-	cut := 0
 	for li, si := range of {
-		switch l := d.list.events[li]; {
-		case si >= 0 || !d.o.follows(l.Kind, l.Detail):
-		case len(d.f.Events) >= footy.MaxEvents: // what is stored stays: the same are left out by each poll
-			cut++
-		default:
+		l := d.list.events[li]
+		if si < 0 && d.o.follows(l.Kind, l.Detail) && len(d.f.Events) < footy.MaxEvents { // what is stored stays
 			d.addEvent(l)
 		}
-	}
-	if cut != d.f.Cut {
-		d.f.Cut, d.changed = cut, true
 	}
 	if len(d.placeholders) > 0 {
 		d.f.Events = slices.DeleteFunc(d.f.Events, func(e footy.Event) bool { return slices.Contains(d.placeholders, e.UID) })

@@ -29,7 +29,7 @@ func (b *builder) add(r footy.Entry) {
 	switch r.Kind {
 	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
 		b.byClip[r.ClipID] = append(b.byClip[r.ClipID], r) // told with the post it came from
-	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld, footy.EntryTrusted, footy.EntryCut:
+	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld, footy.EntryTrusted:
 		b.tell(b.only("feed", "The feed could not be believed", r), r)
 	case footy.EntryAbsence, footy.EntryRemoved, footy.EntryRestored:
 		c := b.only("gone", "It went missing", r)

@@ -24,7 +24,6 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryCompleted: {"Complete", ToneGood}, footy.EntryDistrusted: {"Poll not trusted", ToneWarn},
 	footy.EntryPollFailed: {"Poll failed", ToneWarn}, footy.EntryTrusted: {"Feed believed again", ToneGood}, footy.EntryOperator: {"Operator", ToneWarn}, footy.EntryActivated: {"Match followed", ToneNeutral},
 	footy.EntryRescheduled: {"New date", ToneNeutral}, footy.EntryExtra: {"Beside it", ToneNeutral},
-	footy.EntryCut: {"Events left out", ToneWarn},
 }
 
 // line says one row. A copy of a clip we have was merged, not refused.

@@ -113,7 +113,7 @@ func (r *Reader) Record(ctx context.Context, f *footy.Fixture, e *footy.Event) (
 		return nil, nil, err
 	}
 	polls, err := r.Store.Entries(ctx, store.LogQuery{FixtureID: f.ID, Since: e.FirstSeen,
-		Kinds: []footy.EntryKind{footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryTrusted, footy.EntryCut}})
+		Kinds: []footy.EntryKind{footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryTrusted}})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -50,7 +50,6 @@ type Fixture struct {
 	Clock    string `json:"-"` // kickoff in the reader's zone
 	Zone     string `json:"-"`
 	Revision int64  `json:"-"` // of the stored document
-	Cut      int    `json:"-"` // listed events that are left out
 }
 
 // Status of a match.
@@ -144,7 +143,7 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 		ID: f.ID, Kickoff: f.Match.Kickoff.UTC(), Stage: f.Stage, Status: StatusOf(f.Match.Status), League: LeagueOf(f.League),
 		Home: TeamOf(f.Teams.Home), Away: TeamOf(f.Teams.Away), Score: f.Score, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
 		Events: []Event{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
-		Revision: f.Revision, Cut: f.Cut,
+		Revision: f.Revision,
 	}
 	if f.Periods.Penalty.Known() {
 		v.Penalties = &f.Periods.Penalty
