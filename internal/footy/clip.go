@@ -48,11 +48,10 @@ func (p Probe) Aspect() float64 {
 
 // Media is a downloaded file in staging with its probe. Digest addresses it: exact content hash, hex SHA-256.
 type Media struct {
-	Candidate Candidate `json:"candidate"`
-	Digest    string    `json:"digest"`
-	Size      int64     `json:"size"` // bytes
-	StageKey  string    `json:"stage_key"`
-	Probe     Probe     `json:"probe"`
+	Digest   string `json:"digest"`
+	Size     int64  `json:"size"` // bytes
+	StageKey string `json:"stage_key"`
+	Probe    Probe  `json:"probe"`
 	// Keys of what the one decode produced, in staging beside the file.
 	FingerprintKey string        `json:"fingerprint_key,omitempty"`
 	PosterKey      string        `json:"poster_key,omitempty"`

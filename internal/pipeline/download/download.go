@@ -172,7 +172,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 			return fetchResult{}, err
 		}
 	}
-	m := footy.Media{Candidate: p.Candidate, Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
+	m := footy.Media{Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
 	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
 	if m.StillKey, err = a.keep(ctx, p.EventUID, m.Digest, small); err != nil {
 		return fetchResult{}, err

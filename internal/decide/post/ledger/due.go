@@ -77,7 +77,7 @@ func usual(k MoveKind, p footy.Post, now time.Time) Move {
 	m := Move{kind: k, by: p.Download, post: p.Candidate, search: Search{Round: p.Round, Try: p.Try}}
 	switch k {
 	case Fetched:
-		m.media = &footy.Media{Candidate: p.Candidate}
+		m.media = &footy.Media{}
 	case Accepted:
 		m.verdict = &footy.Verdict{Outcome: footy.OutcomeVerified}
 	case Rejected:
