@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -82,18 +83,12 @@ func Backlogs(posts []footy.Post) []Backlog {
 	out := make([]Backlog, 0, len(byCause))
 	for _, b := range byCause {
 		slices.SortFunc(b.Posts, func(x, y footy.Post) int {
-			if n := x.WaitingSince.Compare(y.WaitingSince); n != 0 {
-				return n
-			}
-			return strings.Compare(x.EventUID+"/"+x.PostID, y.EventUID+"/"+y.PostID)
+			return cmp.Or(x.WaitingSince.Compare(y.WaitingSince), cmp.Compare(x.EventUID, y.EventUID), cmp.Compare(x.PostID, y.PostID))
 		})
 		out = append(out, *b)
 	}
 	slices.SortFunc(out, func(x, y Backlog) int {
-		if n := len(y.Posts) - len(x.Posts); n != 0 {
-			return n
-		}
-		return strings.Compare(string(x.Cause), string(y.Cause))
+		return cmp.Or(len(y.Posts)-len(x.Posts), cmp.Compare(x.Cause, y.Cause))
 	})
 	return out
 }
