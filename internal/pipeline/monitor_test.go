@@ -141,8 +141,8 @@ func TestAMatchWithAnOpenVoteIsLookedAtAgain(t *testing.T) {
 		require.Equal(t, []time.Duration{0, 15 * time.Second}, at)
 		require.Equal(t, []int64{1}, asked[1].IDs)
 		require.Len(t, decided, 2)
-		require.Equal(t, monitor.DecideInput{Poll: asked[1].Poll, Changed: []int64{1}, Second: true}, decided[1])
-		require.False(t, decided[0].Second)
+		require.Equal(t, monitor.DecideInput{Poll: asked[1].Poll, Changed: []int64{1}, SecondLook: true}, decided[1])
+		require.False(t, decided[0].SecondLook)
 		require.NotEqual(t, decided[0].Poll, decided[1].Poll)
 	})
 

@@ -53,7 +53,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 			err = footy.Errorf(footy.CodeInvalid, "decide fixture", "%v", p)
 		}
 	}()
-	poll := debounce.Poll{ID: in.Poll, Now: a.Now().UTC(), Distrusted: in.Distrusted, Second: in.Second}
+	poll := debounce.Poll{ID: in.Poll, Now: a.Now().UTC(), Distrusted: in.Distrusted, SecondLook: in.SecondLook}
 	regressed := slices.Contains(in.Regressed, s.Match.ID)
 	var decided cycle.Decision
 	f, err := a.Store.Update(ctx, s.Match.ID, func(f *footy.Fixture) ([]footy.Entry, error) {

@@ -62,7 +62,7 @@ type DecideInput struct {
 	Regressed  []int64   `json:"regressed,omitempty"`
 	Failed     []Failure `json:"failed,omitempty"`
 	Distrusted bool      `json:"distrusted,omitempty"`
-	Second     bool      `json:"second,omitempty"` // it is a second look of a cycle
+	SecondLook bool      `json:"second,omitempty"` // it is a second look of a cycle
 	Why        string    `json:"why,omitempty"`
 }
 

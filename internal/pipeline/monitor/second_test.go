@@ -16,7 +16,7 @@ func (b *bench) again(poll string, id int64) monitor.Todo {
 	b.now = b.now.Add(15 * time.Second)
 	p, err := b.call(monitor.Chunk{Poll: poll, IDs: []int64{id}})
 	require.NoError(b.t, err)
-	return b.decide(monitor.DecideInput{Poll: poll, Changed: p.Changed, Regressed: p.Regressed, Second: true})
+	return b.decide(monitor.DecideInput{Poll: poll, Changed: p.Changed, Regressed: p.Regressed, SecondLook: true})
 }
 
 // TestAGoalIsCertainHalfAMinuteAfterItIsSeen: three looks 15 s apart.

@@ -86,7 +86,7 @@ func (m *monitorRun) lookAgain(ctx workflow.Context, began time.Time) error {
 		return err
 	}
 	m.poll += secondLook
-	in := DecideInput{Poll: m.poll, Second: true}
+	in := DecideInput{Poll: m.poll, SecondLook: true}
 	for _, p := range m.ask(ctx, PollChunk.Once(), list) {
 		m.out.Again += p.Answered
 		in.Changed = append(in.Changed, p.Changed...)

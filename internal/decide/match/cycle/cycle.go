@@ -60,7 +60,7 @@ type Decision struct {
 
 // Decide applies an answer. regressed tells that this very answer is one for which the poll is not trusted.
 func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regressed bool) Decision {
-	d := Decision{Withheld: (p.Distrusted || p.Second) && (regressed || debounce.Contradicts(*f, s))}
+	d := Decision{Withheld: (p.Distrusted || p.SecondLook) && (regressed || debounce.Contradicts(*f, s))}
 	kickoff := f.Match.Kickoff
 	if d.Withheld {
 		lifecycle.Touch(f, p.Now)

@@ -76,7 +76,7 @@ func TestASecondLookTakesNothingBack(t *testing.T) {
 		rules.Decide(&f, answer("2H", 1), poll(n, false), false)
 	}
 	again := poll(3, false)
-	again.Second = true
+	again.SecondLook = true
 	require.True(t, rules.Decide(&f, answer("2H", 0), again, false).Withheld, "a goal fewer")
 	require.Equal(t, footy.ScoreOf(1, 0), f.Score)
 	require.Empty(t, f.Events[0].AbsentPolls)

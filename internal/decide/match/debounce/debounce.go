@@ -60,9 +60,9 @@ type Poll struct {
 	ID         string // the Monitor run's workflow id, of a second look with a suffix: one vote per look, however often it is tried
 	Now        time.Time
 	Distrusted bool // the vendor contradicts itself: this poll may add, never remove or correct
-	// Second is a look at a few matches in the middle of a cycle. It sees goals and misses none: that all goals of an outage are
+	// SecondLook is a look at a few matches in the middle of a cycle. It sees goals and misses none: that all goals of an outage are
 	// missing shows only where all matches are asked, and three absences must not pass in half the time.
-	Second bool
+	SecondLook bool
 }
 
 // Decision is one thing that was decided about an event, as a log row.

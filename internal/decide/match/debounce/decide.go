@@ -69,7 +69,7 @@ func (d *decider) run() {
 		}
 	}
 	for si := range present {
-		if e := &d.f.Events[si]; !present[si] && !d.p.Second && e.Standing() && d.o.follows(e.Kind, e.Detail) {
+		if e := &d.f.Events[si]; !present[si] && !d.p.SecondLook && e.Standing() && d.o.follows(e.Kind, e.Detail) {
 			d.applyAbsence(e)
 		}
 	}

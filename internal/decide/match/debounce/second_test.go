@@ -15,7 +15,7 @@ import (
 // looksAgain is a second look of a cycle.
 func (m *match) looksAgain(events ...footy.FeedEvent) []debounce.Decision {
 	m.t.Helper()
-	ds, _ := debounce.Decide(&m.f, answer(events), debounce.Poll{ID: fmt.Sprintf("again-%d", m.poll), Now: m.now(), Second: true}, m.o)
+	ds, _ := debounce.Decide(&m.f, answer(events), debounce.Poll{ID: fmt.Sprintf("again-%d", m.poll), Now: m.now(), SecondLook: true}, m.o)
 	return ds
 }
 
