@@ -33,15 +33,13 @@ type Schedules struct {
 func (s Schedules) Ensure(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
 	return s.each(func(o schedule) (string, error) {
 		why, err := keep(ctx, c, o, s.OwnClock, now)
-		switch {
-		case err != nil:
-			return "", err
-		case why == wasMissing: // as before the first start
-			return "", nil
-		case why != "":
-			return why, nil
+		if err == nil && why == "" {
+			err = update(ctx, c, o)
 		}
-		return "", update(ctx, c, o)
+		if why == wasMissing { // as before the first start
+			why = ""
+		}
+		return why, err
 	})
 }
 

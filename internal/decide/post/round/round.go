@@ -67,6 +67,17 @@ func (l Limits) idle(e *footy.Event, now time.Time) time.Duration {
 	return 0
 }
 
+// Wait is how long to wait for the next usable search: until so long after the round's time began as At says, where time in which nobody
+// could look does not count. 0 = it is due. Never longer than from the search before to this one: clocks of two machines may differ.
+func (l Limits) Wait(e *footy.Event, now time.Time) time.Duration {
+	n := e.Round.Searches
+	if n < 1 || n >= len(l.At) {
+		return 0
+	}
+	due := l.WindowEnd(e, now).Add(l.At[n] - l.Window)
+	return max(min(due.Sub(now), l.At[n]-l.At[n-1]), 0)
+}
+
 // Answered notes that a search was answered, and whether it was usable; false if it was counted before. A time in which nobody even
 // tried, because the machine slept say, counts as blocked, also then.
 func (l Limits) Answered(e *footy.Event, try int, usable bool, now time.Time) bool {
