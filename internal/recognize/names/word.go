@@ -27,14 +27,3 @@ func Family(name string) string {
 func Plain(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
-
-// Women tells a women's side from the men's: the feed writes "Arsenal W".
-func Women(name string) (bare string, women bool) {
-	bare = strings.TrimSpace(name)
-	for _, suffix := range []string{" W", " Women", " Ladies", " (W)"} {
-		if cut, ok := strings.CutSuffix(bare, suffix); ok {
-			return cut, true
-		}
-	}
-	return bare, false
-}

@@ -1,7 +1,6 @@
 package title
 
 import (
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -47,7 +46,7 @@ func NewDay(matches []Match) *Day {
 	d := &Day{matches: matches, having: map[string]int{}}
 	seen := map[string]bool{}
 	for _, m := range matches {
-		league := leagueSide(m.League)
+		league := names.LeagueSide(m.League)
 		pair := [2]team{newTeam(m.Home, league), newTeam(m.Away, league)}
 		d.teams = append(d.teams, pair)
 		for _, t := range pair {
@@ -61,16 +60,6 @@ func NewDay(matches []Match) *Day {
 		}
 	}
 	return d
-}
-
-// leagueSide is the side of clubs that a competition is for. Its name may end with the letter of a division.
-func leagueSide(league string) (out string) {
-	for _, s := range sidesOf[:2] {
-		if m := s.mark.FindStringSubmatch(names.Fold(league)); m != nil {
-			out += s.of + strings.Join(m[1:], "")
-		}
-	}
-	return out
 }
 
 func (d *Day) common(word string) bool { return d.having[word] > 1 }

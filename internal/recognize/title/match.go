@@ -1,6 +1,9 @@
 package title
 
-import "github.com/found-footy/found-footy/internal/footy"
+import (
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
 
 // Said is what a title says of one fact about a goal.
 type Said string
@@ -124,7 +127,7 @@ func (d *Day) likeSide(said spelling, t team, both bool) likeness {
 		return l
 	case said.side == "" && t.league != "":
 		return min(l, loosely)
-	case said.side == sidesOf[0].of && t.plays == "" && both:
+	case said.side == names.Womens && t.plays == "" && both:
 		return min(l, partly)
 	}
 	return strange

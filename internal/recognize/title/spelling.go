@@ -2,7 +2,6 @@ package title
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,16 +13,6 @@ type TeamName struct {
 	Name    string   // as the feed writes it
 	Aliases []string // what else people call it
 	Abbr    string
-}
-
-// sidesOf are the sides of a club that are teams of their own: the women, the youth, the second team.
-var sidesOf = []struct {
-	of   string
-	mark *regexp.Regexp
-}{
-	{"women ", regexp.MustCompile(`\b(?:n?wsl|wfc|women|womens|ladies|femen\w*|femini\w*|femmini\w*|frauen|vrouwen|lionesses|w)\b|\bf$`)},
-	{"u", regexp.MustCompile(`\b(?:u|under) ?(\d\d)s?\b`)},
-	{"second", regexp.MustCompile(`\b(?:ii|b|reserves?|castilla|primavera|jong|youth|academy|juvenil)\b`)},
 }
 
 // spelling is a name, cut into what can be compared.
@@ -38,12 +27,7 @@ type spelling struct {
 func spell(name string) spelling {
 	folded := names.Fold(strings.ReplaceAll(name, "&", " and "))
 	s := spelling{short: strings.ToLower(names.Abbreviate(name))}
-	for _, side := range sidesOf {
-		if m := side.mark.FindStringSubmatch(folded); m != nil && m[0] != folded {
-			s.side += side.of + strings.Join(m[1:], "")
-			folded = strings.TrimSpace(side.mark.ReplaceAllString(folded, " "))
-		}
-	}
+	s.side, folded = names.Side(folded)
 	s.all = strings.Fields(folded)
 	s.whole = strings.Join(s.all, "")
 	s.words = slices.DeleteFunc(slices.Clone(s.all), func(w string) bool {

@@ -105,7 +105,7 @@ func (r *Resolver) find(name, country string, national bool) (entry, bool) {
 			return e, true
 		}
 	}
-	// The country of a cup is "World": only then, or where nobody said, the name alone decides.
+	// The country of a cup is "World": only then, or where none is given, the name alone decides.
 	if len(list) > 0 && (country == "" || strings.EqualFold(country, "World")) {
 		return list[0], true
 	}

@@ -1,7 +1,6 @@
 package wikidata
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,11 +17,6 @@ var (
 	womenFootball = "Q606060"
 )
 
-var (
-	womenWords   = regexp.MustCompile(`(?i)\bwom[ea]n'?s?\b|\bladies\b|\bf[eé]min|\bfemen|\bfrauen\b|\bfemminile\b`)
-	reserveWords = regexp.MustCompile(`(?i)\breserves?\b|\bacademy\b|\byouth\b|\bunder[- ]?\d\d\b|\bU-?\d\d\b|\bsecond team\b|\bB team\b| (B|C|II|III)$|\bCastilla\b`)
-)
-
 // team is what is looked for.
 type team struct {
 	name, bare, country string
@@ -33,7 +27,8 @@ type team struct {
 func wanted(name, country string, national bool) team {
 	name = strings.TrimSpace(name)
 	bare, women := names.Women(name)
-	return team{name: name, bare: bare, country: country, national: national, women: women, reserve: reserveWords.MatchString(name)}
+	side, _ := names.Side(names.Fold(bare))
+	return team{name: name, bare: bare, country: country, national: national, women: women, reserve: side != ""}
 }
 
 // searches are the texts a team may be filed under. A generic word is never searched alone.
@@ -60,9 +55,11 @@ func (t team) kind(i item) bool {
 	has := func(list []string) bool {
 		return slices.ContainsFunc(types, func(id string) bool { return slices.Contains(list, id) })
 	}
-	women := has(womenTypes) || womenWords.MatchString(i.label()) || womenWords.MatchString(i.description()) ||
-		slices.Contains(i.ids(propClass), womenFootball)
-	reserve := has(reserveTypes) || reserveWords.MatchString(i.label()) || reserveWords.MatchString(i.description())
+	label, _ := names.Side(names.Fold(i.label()))
+	description, _ := names.Side(names.Fold(i.description()))
+	said := label + description
+	women := has(womenTypes) || strings.Contains(said, names.Womens) || slices.Contains(i.ids(propClass), womenFootball)
+	reserve := has(reserveTypes) || strings.ReplaceAll(said, names.Womens, "") != ""
 	if sport := i.ids(propSport); len(sport) > 0 && !slices.Contains(sport, football) {
 		return false
 	}
@@ -83,7 +80,7 @@ func (t team) kind(i item) bool {
 // sure is the score of an item that needs no further search.
 const sure = 4
 
-// score tells how well an item fits; 0 means it is another team.
+// score is how well an item fits; 0 means it is another team.
 func (t team) score(i item, places map[string]string) int {
 	if !t.kind(i) {
 		return 0
@@ -103,7 +100,7 @@ func (t team) score(i item, places map[string]string) int {
 	if t.filed(i, own) {
 		score += 2
 	}
-	// A city in the item's name that is not in the team's tells two clubs of one name apart.
+	// A city in the item's name that is not in the team's parts two clubs of one name.
 	for _, city := range named(append(i.ids(propSeat), i.ids(propPlace)...), places) {
 		for _, w := range names.Tokens(city) {
 			if slices.Contains(names.Tokens(i.label()), w) && !slices.Contains(own, w) && !t.filedAs(i, own) {
