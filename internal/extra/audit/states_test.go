@@ -2,9 +2,7 @@ package audit_test
 
 import (
 	"cmp"
-	"compress/gzip"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 )
 
 // objects are those that lay beside the database. Their bytes were not kept.
@@ -38,18 +37,6 @@ func (o objects) List(_ context.Context, prefix string, fn func(blob.Attributes)
 	return nil
 }
 
-func unpacked(t *testing.T, path string) []byte {
-	t.Helper()
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, f.Close()) }()
-	z, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	body, err := io.ReadAll(z)
-	require.NoError(t, err)
-	return body
-}
-
 // TestStatesOfFormerReleasesHold audits the databases that programs of releases wrote.
 func TestStatesOfFormerReleasesHold(t *testing.T) {
 	t.Parallel()
@@ -60,7 +47,7 @@ func TestStatesOfFormerReleasesHold(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "footy.db")
-			require.NoError(t, os.WriteFile(file, unpacked(t, path), 0o600))
+			require.NoError(t, os.WriteFile(file, storetest.Unpacked(t, path), 0o600))
 			b, err := sqlite.Open(file)
 			require.NoError(t, err)
 			defer func() { require.NoError(t, b.Close()) }()
@@ -77,7 +64,7 @@ func TestStatesOfFormerReleasesHold(t *testing.T) {
 				last = slices.MaxFunc([]time.Time{last, p.ChangedAt}, time.Time.Compare)
 			}
 			var o objects
-			for line := range strings.Lines(string(unpacked(t, strings.TrimSuffix(path, ".db.gz")+".objects.gz"))) {
+			for line := range strings.Lines(string(storetest.Unpacked(t, strings.TrimSuffix(path, ".db.gz")+".objects.gz"))) {
 				size, key, _ := strings.Cut(strings.TrimSpace(line), " ")
 				n, err := strconv.ParseInt(size, 10, 64)
 				require.NoError(t, err)

@@ -1,18 +1,15 @@
 package backup_test
 
 import (
-	"fmt"
 	"maps"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/extra/backup"
-	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/blobtest"
 	"github.com/found-footy/found-footy/internal/keep/owner"
+	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 	"github.com/found-footy/found-footy/internal/run/config"
 	runstate "github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/tools/devtest"
@@ -22,29 +19,8 @@ import (
 func full(t *testing.T, c config.Config) runstate.State {
 	t.Helper()
 	s := opened(t, c)
-	f := footy.Fixture{ID: 900, Stage: footy.StageCompleted, Match: footy.Match{ID: 900, Kickoff: time.Now()}}
-	for n := range 3 {
-		uid := fmt.Sprintf("900-%d", n)
-		key, poster := blob.ClipPrefix+uid+"/a.mp4", blob.PosterPrefix+uid+"/a.jpg"
-		f.Events = append(f.Events, footy.Event{UID: uid, ID: uid, Clips: []footy.Clip{{ID: "a", Key: key, PosterKey: poster}}})
-		lay(t, s.Blob, key, poster)
-	}
-	require.NoError(t, s.Store.Add(t.Context(), f))
-	lay(t, s.Blob, blob.StagedFilm("abc"), "reels/made/r/reel.mp4", "logos/team/1")
+	storetest.AddMatchWithClips(t, s.Store, s.Blob)
 	return s
-}
-
-func lay(t *testing.T, b blob.Store, keys ...string) {
-	t.Helper()
-	for _, k := range keys {
-		require.NoError(t, b.Put(t.Context(), k, strings.NewReader("x"), 1, blob.Info{}))
-	}
-}
-
-func lies(t *testing.T, b blob.Store) (keys []string) {
-	t.Helper()
-	require.NoError(t, b.List(t.Context(), "", func(a blob.Attributes) error { keys = append(keys, a.Key); return nil }))
-	return keys
 }
 
 // inS3 are settings that keep clips in one bucket, whatever else is set.
@@ -74,7 +50,7 @@ func TestARestoreEndsWellForTheClipStore(t *testing.T) {
 	from := t.TempDir()
 	c := parsed(t, s3)
 	was := full(t, c)
-	before := lies(t, was.Blob)
+	before := blobtest.Keys(t, was.Blob)
 	_, err := backup.BackUp(t.Context(), process(c), from)
 	require.NoError(t, err)
 
@@ -107,11 +83,11 @@ func TestARestoreEndsWellForTheClipStore(t *testing.T) {
 		set := maps.Clone(s3)
 		set["S3_BUCKET"] = "others"
 		others := full(t, parsed(t, set))
-		lay(t, others.Blob, "clips/7-1/z.mp4")
+		blobtest.Lay(t, others.Blob, "clips/7-1/z.mp4")
 		_, err := backup.BringBack(t.Context(), parsed(t, set), backup.RestoreOptions{From: from, Force: true})
 		require.ErrorContains(t, err, "another installation")
-		require.Contains(t, lies(t, others.Blob), "clips/7-1/z.mp4")
+		require.Contains(t, blobtest.Keys(t, others.Blob), "clips/7-1/z.mp4")
 		require.NoError(t, opened(t, c).Owner.Adopt(t.Context()))
 	})
-	require.Equal(t, before[:6], lies(t, was.Blob)[:6])
+	require.Equal(t, before[:6], blobtest.Keys(t, was.Blob)[:6])
 }

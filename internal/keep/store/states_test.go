@@ -2,13 +2,11 @@ package store_test
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -27,6 +25,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/mongo"
 	"github.com/found-footy/found-footy/internal/keep/store/postgres"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
@@ -53,23 +52,11 @@ func allRecorded(t *testing.T) (out []recorded) {
 	return out
 }
 
-func unpacked(t *testing.T, path string) []byte {
-	t.Helper()
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, f.Close()) }()
-	z, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	body, err := io.ReadAll(z)
-	require.NoError(t, err)
-	return body
-}
-
 // file unpacks the database as its program left it.
 func (r recorded) file(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "footy.db")
-	require.NoError(t, os.WriteFile(path, unpacked(t, r.path(".db.gz")), 0o600))
+	require.NoError(t, os.WriteFile(path, storetest.Unpacked(t, r.path(".db.gz")), 0o600))
 	return path
 }
 

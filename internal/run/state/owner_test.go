@@ -11,7 +11,9 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/blobtest"
 	"github.com/found-footy/found-footy/internal/keep/owner"
+	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
@@ -24,29 +26,8 @@ import (
 func full(t *testing.T, c config.Config) state.State {
 	t.Helper()
 	s := opened(t, c)
-	f := footy.Fixture{ID: 900, Stage: footy.StageCompleted, Match: footy.Match{ID: 900, Kickoff: time.Now()}}
-	for n := range 3 {
-		uid := fmt.Sprintf("900-%d", n)
-		key, poster := blob.ClipPrefix+uid+"/a.mp4", blob.PosterPrefix+uid+"/a.jpg"
-		f.Events = append(f.Events, footy.Event{UID: uid, ID: uid, Clips: []footy.Clip{{ID: "a", Key: key, PosterKey: poster}}})
-		lay(t, s.Blob, key, poster)
-	}
-	require.NoError(t, s.Store.Add(t.Context(), f))
-	lay(t, s.Blob, blob.StagedFilm("abc"), "reels/made/r/reel.mp4", "logos/team/1")
+	storetest.AddMatchWithClips(t, s.Store, s.Blob)
 	return s
-}
-
-func lay(t *testing.T, b blob.Store, keys ...string) {
-	t.Helper()
-	for _, k := range keys {
-		require.NoError(t, b.Put(t.Context(), k, strings.NewReader("x"), 1, blob.Info{}))
-	}
-}
-
-func lies(t *testing.T, b blob.Store) (keys []string) {
-	t.Helper()
-	require.NoError(t, b.List(t.Context(), "", func(a blob.Attributes) error { keys = append(keys, a.Key); return nil }))
-	return keys
 }
 
 // clean deletes all that has had its time, days from now; the feed bears the date out.
@@ -101,14 +82,14 @@ func TestANewDatabaseBesideAFullStoreDeletesNothing(t *testing.T) {
 			t.Parallel()
 			first, second := afresh(t)
 			was := full(t, first)
-			before := lies(t, was.Blob)
+			before := blobtest.Keys(t, was.Blob)
 			require.Len(t, before, 9)
 			now := opened(t, second)
 			clean(t, now)
-			require.Equal(t, before, lies(t, was.Blob))
+			require.Equal(t, before, blobtest.Keys(t, was.Blob))
 			require.NotNil(t, owner.Refused(blob.Writable(t.Context(), now.Blob)))
 
-			lay(t, was.Blob, "clips/900-0/b.mp4") // which goes on
+			blobtest.Lay(t, was.Blob, "clips/900-0/b.mp4") // which goes on
 		})
 	}
 }
@@ -128,20 +109,20 @@ func TestOfTwoCopiesOfADatabaseNeitherDeletesWhatTheOtherMade(t *testing.T) {
 	clean(t, second)
 	firsts, seconds := "clips/901-1/a.mp4", "clips/902-1/a.mp4"
 	for n := range 40 { // of which the one below is little
-		lay(t, first.Blob, fmt.Sprintf("clips/900-1/%d.mp4", n))
+		blobtest.Lay(t, first.Blob, fmt.Sprintf("clips/900-1/%d.mp4", n))
 	}
 	for range 2 {
-		lay(t, first.Blob, firsts, blob.StagedFilm("first"))
+		blobtest.Lay(t, first.Blob, firsts, blob.StagedFilm("first"))
 		clean(t, first)
-		lay(t, second.Blob, seconds, blob.StagedFilm("second"))
+		blobtest.Lay(t, second.Blob, seconds, blob.StagedFilm("second"))
 		clean(t, second)
 	}
-	require.Subset(t, lies(t, first.Blob), []string{firsts, seconds, blob.StagedFilm("first"), blob.StagedFilm("second")})
-	require.Subset(t, lies(t, first.Blob), []string{firsts, seconds})
+	require.Subset(t, blobtest.Keys(t, first.Blob), []string{firsts, seconds, blob.StagedFilm("first"), blob.StagedFilm("second")})
+	require.Subset(t, blobtest.Keys(t, first.Blob), []string{firsts, seconds})
 	require.NoError(t, second.Store.Close())
 	require.NoError(t, first.Owner.Adopt(t.Context()))
 	clean(t, first)
-	require.NotContains(t, lies(t, first.Blob), seconds, "it alone is left, and the guard holds no longer")
+	require.NotContains(t, blobtest.Keys(t, first.Blob), seconds, "it alone is left, and the guard holds no longer")
 }
 
 func TestWrongNamesOfBucketsAreWrongSettings(t *testing.T) {
