@@ -37,6 +37,25 @@ func waitingPage(b tab) {
 	b.Run(network.ClearBrowserCookies()) // tabs share them
 }
 
+// lateAnswer holds back the first answer that a change makes the page ask for, until the next change has been asked for or could have been.
+func lateAnswer(b tab) {
+	b.Open(dayPath)
+	b.Until(`document.documentElement.dataset.stream === "on"`)
+	b.Run(chromedp.Evaluate(`(() => { const ask = window.fetch; window.held = 0; window.fetch = async (...a) => {
+		const res = await ask(...a);
+		if (!String(a[0]).startsWith("/api/") && !window.held) { window.held = 1; await new Promise((go) => setTimeout(go, 2000)); setTimeout(() => { window.held = 2; }, 500); }
+		return res;
+	}; })()`, nil))
+	for home := 3; home <= 4; home++ {
+		b.S.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(home, 1) })
+		b.Until(`window.held`)
+	}
+	shows := `document.querySelector("#f-5001 .digits").textContent.includes("4")`
+	b.Until(shows)
+	b.Until(`window.held === 2`)
+	require.True(b.T, js[bool](b, shows))
+}
+
 func hotkeys(b tab) {
 	b.Open(dayPath)
 	b.Click("#e-5001-1 a.clip")

@@ -51,6 +51,8 @@ func TestInABrowser(t *testing.T) {
 		require.Zero(b.T, js[int](b, `performance.getEntriesByType("navigation").length - 1`))
 	})
 
+	part("an answer that is late does not come over a newer one", lateAnswer)
+
 	part("the Waiting page follows, and giving up asks first", func(b tab) { waitingPage(b) })
 
 	part("every hotkey", func(b tab) { hotkeys(b) })

@@ -3,7 +3,7 @@ import { morph, inPlace } from "./morph.js";
 
 const main = document.getElementById("main"), net = document.getElementById("net");
 const asked = performance.getEntriesByType("navigation")[0]?.requestStart ?? 0; // when this page was asked for
-let source = null, ids = new Set(), whole = false, timer = 0, generation = null, sleep = 0, lost = 0;
+let source = null, ids = new Set(), whole = false, timer = 0, generation = null, sleep = 0, lost = 0, busy = false;
 const changed = () => document.dispatchEvent(new CustomEvent("footy:changed"));
 const news = document.getElementById("news");
 
@@ -22,7 +22,7 @@ function update(change) {
 function parse(text) { const t = document.createElement("template"); t.innerHTML = text; return t.content; }
 
 async function fetchPage(url) {
-  const res = await fetch(url, { headers: { Accept: "text/html" } });
+  const res = await fetch(url, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(30000) });
   // A removed goal answers 410 with a page that says why: that page is the news.
   if (!res.ok && res.status !== 410) throw new Error(String(res.status));
   return parse(await res.text());
@@ -54,11 +54,12 @@ async function refreshFixtures(list) {
   });
 }
 
+// run asks for what changed. One follows the other: an answer that was asked for earlier never comes over a later one.
 async function run() {
   timer = 0;
-  if (away()) return; // done when the reader looks again
+  if (busy || away()) return; // done when the one before has ended, or the reader looks again
   const list = [...ids], all = whole;
-  ids = new Set(); whole = false;
+  ids = new Set(); whole = false; busy = true;
   try {
     if (all) { await refreshWhole(); return; }
     const onPage = list.filter((id) => document.getElementById("f-" + id));
@@ -67,6 +68,9 @@ async function run() {
   } catch {
     list.forEach((id) => ids.add(id)); whole = whole || all;
     if (!timer) timer = setTimeout(run, 5000);
+  } finally {
+    busy = false;
+    if (ids.size || whole) soon();
   }
 }
 
