@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -90,11 +91,5 @@ func speedError(seconds float64) float64 {
 
 // Merit says what one clip has over another.
 func Merit(m footy.Merit) string {
-	switch m {
-	case footy.MeritBitrate:
-		return "of higher bitrate"
-	case footy.MeritKept:
-		return "the copy that is kept"
-	}
-	return string(m)
+	return cmp.Or(map[footy.Merit]string{footy.MeritBitrate: "of higher bitrate", footy.MeritKept: "the copy that is kept"}[m], string(m))
 }

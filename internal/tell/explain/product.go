@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -82,19 +83,8 @@ func ProofOrder(clock, modelAsked, modelThere, modelFirst bool, set string) stri
 
 // ProvenBy says what a clip was proven by.
 func ProvenBy(b stats.By) string {
-	switch b {
-	case stats.ByClockAndPicture:
-		return "by its running clock and a model's check"
-	case stats.ByModel:
-		return "by the model alone"
-	case stats.ByClock:
-		return "by its running clock alone"
-	case stats.ByKnownFootage:
-		return "by known footage"
-	case stats.ByUnknown:
-		return "by a proof no longer kept"
-	case stats.NotProven:
-		return "unverified"
-	}
-	return string(b)
+	return cmp.Or(map[stats.By]string{
+		stats.ByClockAndPicture: "by its running clock and a model's check", stats.ByModel: "by the model alone", stats.ByClock: "by its running clock alone",
+		stats.ByKnownFootage: "by known footage", stats.ByUnknown: "by a proof no longer kept", stats.NotProven: "unverified",
+	}[b], string(b))
 }

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,24 +34,12 @@ func partWords() map[string]words {
 
 // Title is the part's name as a heading.
 func (p Part) Title() string {
-	if w, ok := partWords()[p.Name]; ok {
-		return w.title
-	}
-	if p.Heading != "" {
-		return p.Heading
-	}
-	return explain.UpperFirst(strings.ReplaceAll(p.Name, "_", " "))
+	return cmp.Or(partWords()[p.Name].title, p.Heading, explain.UpperFirst(strings.ReplaceAll(p.Name, "_", " ")))
 }
 
 // Subject is the part's name at the beginning of a sentence.
 func (p Part) Subject() string {
-	if w, ok := partWords()[p.Name]; ok {
-		return w.subject
-	}
-	if p.Called != "" {
-		return p.Called
-	}
-	return explain.UpperFirst(p.Name)
+	return cmp.Or(partWords()[p.Name].subject, p.Called, explain.UpperFirst(p.Name))
 }
 
 // Sentence is the reason as a sentence; "" if there is none.
@@ -66,18 +55,10 @@ func (p Part) Sentence() string {
 
 // Word is the part's state in a word or three.
 func (p Part) Word() string {
-	switch p.State {
-	case StateOK:
-		if p.Unasked {
-			return "not asked yet"
-		}
-		return "works"
-	case StateMissing:
-		return "not set up"
-	case StateDegraded:
-		return "works in part"
+	if p.State == StateOK && p.Unasked {
+		return "not asked yet"
 	}
-	return string(p.State)
+	return cmp.Or(map[State]string{StateOK: "works", StateMissing: "not set up", StateDegraded: "works in part"}[p.State], string(p.State))
 }
 
 // Tone is the state by whose colour the part is shown: one that nobody asked is not green.

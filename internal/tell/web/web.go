@@ -90,15 +90,7 @@ func New(opt Options) (*Server, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.Logger == nil {
-		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	if opt.Door == nil {
-		opt.Door = session.NewDoor()
-	}
-	if opt.Hub == nil {
-		opt.Hub = stream.NewHub()
-	}
+	opt.Logger, opt.Door, opt.Hub = cmp.Or(opt.Logger, slog.New(slog.DiscardHandler)), cmp.Or(opt.Door, session.NewDoor()), cmp.Or(opt.Hub, stream.NewHub())
 	s := &Server{opt: opt, log: opt.Logger.With("module", "web"), hub: opt.Hub,
 		site: session.Site{BaseURL: strings.TrimRight(opt.BaseURL, "/"), Addr: opt.Addr, Hosts: opt.Hosts}}
 	if opt.Elsewhere != nil {
@@ -120,8 +112,7 @@ func New(opt Options) (*Server, error) {
 		bounds.SetupBody, setsUp = pages.SetupBody, opt.Door.Admits
 	}
 	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now, Observe: opt.Observe,
-		Cost:   func(r *http.Request) limit.Cost { return s.cost(r) },
-		Bearer: func(r *http.Request) (sent, right bool) { return session.BearerIn(r, opt.AdminToken) }})
+		Cost: func(r *http.Request) limit.Cost { return s.cost(r) }, Bearer: operators.Bearer})
 	reader.Work = s.limit.Work
 	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site}

@@ -30,10 +30,10 @@ func (b *builder) add(r footy.Entry) {
 	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
 		b.byClip[r.ClipID] = append(b.byClip[r.ClipID], r) // told with the post it came from
 	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld, footy.EntryTrusted:
-		b.tell(b.only("feed", "The feed could not be believed", r), r)
+		b.write(b.only("feed", "The feed could not be believed", r), r)
 	case footy.EntryAbsence, footy.EntryRemoved, footy.EntryRestored:
 		c := b.only("gone", "It went missing", r)
-		b.tell(c, r)
+		b.write(c, r)
 		switch r.Kind {
 		case footy.EntryRemoved:
 			c.Tone, c.Title = ToneBad, "It was taken back"
@@ -48,12 +48,12 @@ func (b *builder) add(r footy.Entry) {
 			c := b.only("gone", "It went missing", r)
 			c.Tone, c.Title = ToneGood, "It was taken back, and an operator brought it back"
 		}
-		b.tell(b.section("end", "How it stands", r), r)
+		b.write(b.section("end", "How it stands", r), r)
 	default:
 		if r.Kind == footy.EntrySearching && r.Data.Round > 0 {
 			b.round = r.Data.Round
 		}
-		b.tell(b.section("seen", "How it was seen", r), r)
+		b.write(b.section("seen", "How it was seen", r), r)
 	}
 }
 
@@ -92,8 +92,8 @@ func (b *builder) only(kind, title string, r footy.Entry) *Chapter {
 	return &b.chapters[len(b.chapters)-1]
 }
 
-// tell adds a row to a chapter; the same thing again and again is one line with a count.
-func (b *builder) tell(c *Chapter, r footy.Entry) {
+// write adds a row to a chapter; the same thing again and again is one line with a count.
+func (b *builder) write(c *Chapter, r footy.Entry) {
 	l := b.line(r)
 	if c.Kind == "feed" {
 		for i := range c.Lines {

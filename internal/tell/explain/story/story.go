@@ -106,8 +106,8 @@ const (
 	Passed   Outcome = "passed over"
 )
 
-// Tell builds the story of an event from all its posts and rows, in the reader's zone; rows may come in any order.
-func Tell(e *footy.Event, posts []footy.Post, rows []footy.Entry, zone *time.Location) Story {
+// Of builds the story of an event from all its posts and rows, in the reader's zone; rows may come in any order.
+func Of(e *footy.Event, posts []footy.Post, rows []footy.Entry, zone *time.Location) Story {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(x, y footy.Entry) int { return cmp.Or(x.At.Compare(y.At), order(x.Kind)-order(y.Kind)) })
 	b := builder{event: e, names: explain.ClipNames(e), acts: explain.Acts(e, rows), byPost: map[string][]footy.Entry{}, byClip: map[string][]footy.Entry{}, round: 1}

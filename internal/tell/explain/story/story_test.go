@@ -29,7 +29,7 @@ func goal() *footy.Event {
 }
 
 func tell(e *footy.Event, posts []footy.Post, rows []footy.Entry) story.Story {
-	return story.Tell(e, posts, rows, time.UTC)
+	return story.Of(e, posts, rows, time.UTC)
 }
 
 // told is the story of a goal whose posts do not matter.

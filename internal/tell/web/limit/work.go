@@ -46,42 +46,38 @@ func (l *Limits) Work(ctx context.Context, do func() error) error {
 	if !asked || who.trusted {
 		return do()
 	}
-	leave, err := l.queue(ctx, who.addr)
+	v, err := l.admit(who.addr)
 	if err != nil {
 		return err
 	}
-	began := l.opt.Now()
-	defer func() { leave(l.opt.Now().Sub(began)) }()
-	return do()
-}
-
-func (l *Limits) queue(ctx context.Context, addr netip.Addr) (leave func(time.Duration), err error) {
-	b := l.opt.Bounds
-	l.mu.Lock()
-	v := l.visitor(addr)
-	now := l.opt.Now()
-	switch {
-	case v.working >= b.Works:
-		l.mu.Unlock()
-		return nil, tooMany(time.Second, "Too much is being built for your address.")
-	case v.rate.TokensAt(now) < 0:
-		l.mu.Unlock()
-		return nil, tooMany(wait(v.rate, now, 1), "Your address asks for too much.")
-	}
-	v.working++
-	l.mu.Unlock()
-	done := func(took time.Duration) {
+	var took time.Duration
+	defer func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		v.working--
-		v.rate.ReserveN(l.opt.Now(), min(int(took/token), b.Burst))
-	}
+		v.rate.ReserveN(l.opt.Now(), min(int(took/token), l.opt.Bounds.Burst))
+	}()
 	if l.works.Acquire(ctx, 1) != nil {
-		done(0)
-		return nil, busy("Too much is being built.")
+		return busy("Too much is being built.")
 	}
-	return func(took time.Duration) {
-		l.works.Release(1)
-		done(took)
-	}, nil
+	defer l.works.Release(1)
+	began := l.opt.Now()
+	err = do()
+	took = l.opt.Now().Sub(began)
+	return err
+}
+
+// admit counts work of an address in, or says why not.
+func (l *Limits) admit(addr netip.Addr) (*visitor, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v, now := l.visitor(addr), l.opt.Now()
+	switch {
+	case v.working >= l.opt.Bounds.Works:
+		return nil, tooMany(time.Second, "Too much is being built for your address.")
+	case v.rate.TokensAt(now) < 0:
+		return nil, tooMany(wait(v.rate, now, 1), "Your address asks for too much.")
+	}
+	v.working++
+	return v, nil
 }

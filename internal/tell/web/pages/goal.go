@@ -51,7 +51,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Tell(e, posts, rows, zone),
+	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Of(e, posts, rows, zone),
 		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK

@@ -2,6 +2,7 @@
 package pages
 
 import (
+	"cmp"
 	"embed"
 	"log/slog"
 	"net/http"
@@ -72,15 +73,8 @@ func (s *Server) Error(w http.ResponseWriter, r *http.Request, e *answer.Error) 
 }
 
 func heading(status int) string {
-	switch status {
-	case http.StatusNotFound:
-		return "Nothing here"
-	case http.StatusGone:
-		return "No longer there"
-	case http.StatusServiceUnavailable:
-		return "Cannot look right now"
-	case http.StatusUnauthorized:
-		return "Operators only"
-	}
-	return http.StatusText(status)
+	return cmp.Or(map[int]string{
+		http.StatusNotFound: "Nothing here", http.StatusGone: "No longer there", http.StatusServiceUnavailable: "Cannot look right now",
+		http.StatusUnauthorized: "Operators only",
+	}[status], http.StatusText(status))
 }

@@ -40,23 +40,17 @@ func sameToken(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-func bearer(r *http.Request) string {
-	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !ok || !strings.EqualFold(scheme, "Bearer") {
-		return ""
-	}
-	return strings.TrimSpace(token)
-}
-
-// BearerIn tells whether a request carries a token in a header, and whether it is this one; an empty one admits nobody.
-func BearerIn(r *http.Request, token string) (sent, right bool) {
-	b := bearer(r)
-	return b != "", token != "" && sameToken(b, token)
+// Bearer reports whether a request carries a token in a header, and whether it is the right one.
+func (o *Operators) Bearer(r *http.Request) (sent, right bool) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	token = strings.TrimSpace(token)
+	sent = strings.EqualFold(scheme, "Bearer") && token != ""
+	return sent, sent && o.Enabled() && sameToken(token, o.token)
 }
 
 // CheckToken is for programs that act: they must send the token itself; a cookie could be abused by another site.
 func (o *Operators) CheckToken(r *http.Request) error {
-	if _, right := BearerIn(r, o.token); !right {
+	if _, right := o.Bearer(r); !right {
 		return footy.Errorf(footy.CodeAuthRequired, "check token", "the admin token is needed")
 	}
 	return nil
@@ -73,10 +67,8 @@ func (o *Operators) CheckForm(r *http.Request) error {
 
 // Admits reports whether the request carries the token itself or a session it opened.
 func (o *Operators) Admits(r *http.Request) bool {
-	if b := bearer(r); b != "" {
-		return o.Enabled() && sameToken(b, o.token)
-	}
-	return o.SignedIn(r)
+	sent, right := o.Bearer(r)
+	return right || !sent && o.SignedIn(r)
 }
 
 // Sees reports whether the request may see what only an operator should. Where no token is set nobody can sign in: then this machine may.

@@ -90,15 +90,18 @@ func (b Backlog) View(operator bool) Waiting {
 			}
 		}
 		v.Waiting += out.Count
-		if v.Oldest.IsZero() || out.Oldest.Before(v.Oldest) {
-			v.Oldest = out.Oldest
-		}
-		if v.NextTry.IsZero() || out.NextTry.Before(v.NextTry) {
-			v.NextTry = out.NextTry
-		}
+		v.Oldest, v.NextTry = earlier(v.Oldest, out.Oldest), earlier(v.NextTry, out.NextTry)
 		v.Causes = append(v.Causes, out)
 	}
 	return v
+}
+
+// earlier is the earlier of two times, of which the first may be unknown.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // goal names the goal of a post, and its public id.

@@ -3,6 +3,7 @@
 package frame
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -98,15 +99,7 @@ func (f *Frame) SharedBase(r *http.Request, title string, zone *time.Location) B
 
 // TypeOf is the media type of a file by its ending; fixed, because the tables of systems differ.
 func TypeOf(file string) string {
-	switch path.Ext(file) {
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	}
-	return "image/png"
+	return cmp.Or(map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}[path.Ext(file)], "image/png")
 }
 
 // addFiles keeps the files of assets/, compressed once. All parts' files have one version in their path, so that modules can import each
