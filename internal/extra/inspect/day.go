@@ -24,8 +24,8 @@ type day struct {
 			Scorer    string     `json:"scorer"`
 			Elapsed   int        `json:"elapsed"`
 			Extra     int        `json:"extra"`
-			HomeScore int        `json:"home_score"`
-			AwayScore int        `json:"away_score"`
+			HomeScore *int       `json:"home_score"`
+			AwayScore *int       `json:"away_score"`
 			Side      footy.Side `json:"side"`
 		} `json:"events"`
 	} `json:"matches"`
@@ -70,7 +70,7 @@ func Day(file string) (DayAnswer, error) {
 			if e.Side != footy.SideHome && e.Side != footy.SideAway {
 				e.Side = ""
 			}
-			match.Goals = append(match.Goals, title.Goal{Score: footy.Score{Home: &e.HomeScore, Away: &e.AwayScore}, Side: e.Side, Scorer: e.Scorer,
+			match.Goals = append(match.Goals, title.Goal{Score: footy.Score{Home: e.HomeScore, Away: e.AwayScore}, Side: e.Side, Scorer: e.Scorer,
 				Minute: footy.Minute{Elapsed: e.Elapsed, Extra: e.Extra}})
 		}
 		matches = append(matches, match)
