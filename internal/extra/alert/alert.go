@@ -1,4 +1,4 @@
-// Package alert tells people outside of the page: a goal, its first clip, a part that fails or works again. It goes by
+// Package alert notifies people outside of the page: a goal, its first clip, a part that fails or works again. It goes by
 // what the store says, not by events, so a restart neither repeats nor forgets.
 package alert
 
@@ -19,7 +19,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/teller"
 )
 
-// Store is what the notifier reads, and where it keeps what it told.
+// Store is what the notifier reads, and where it keeps what it sent.
 type Store interface {
 	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
 	State(ctx context.Context, key string, out any) error
@@ -35,7 +35,7 @@ type Options struct {
 	URLs    []string                                             // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
 	Filter  func(context.Context) (news.Filter, error)           // whose goals
 	BaseURL string                                               // public address of the page, for links
-	Health  func(context.Context) []health.Part                  // nil: only goals are told; a part it leaves out is as it was
+	Health  func(context.Context) []health.Part                  // nil: only goals are sent; a part it leaves out is as it was
 	Sender  func(address string) (Sender, error)                 // nil: shoutrrr
 	Lead    func(ctx context.Context, name string) (bool, error) // whether this process is the one to tell a target
 	Now     func() time.Time

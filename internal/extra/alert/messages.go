@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// Record is what a target was told already; it is stored, so that a restart repeats nothing.
+// Record is what a target got already; it is stored, so that a restart repeats nothing.
 type Record struct {
 	Since time.Time             `json:"since"` // of the first look: what was scored long before it is no news
 	Goals news.Record           `json:"goals"`
@@ -38,13 +38,13 @@ func (r PartRecord) lately(now time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(r.Told), func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 }
 
-// Message is one thing to say, and what will have been told when it was said.
+// Message is one thing to say, and what the record has after it was sent.
 type Message struct {
 	Text   string
 	record func(*Record)
 }
 
-// GoalMessages says what is to be told about goals: each once as text when it is certain, once more when its first clip is
+// GoalMessages says what is to be sent about goals: each once as text when it is certain, once more when its first clip is
 // there, and once if it no longer stands.
 func GoalMessages(fixtures []footy.Fixture, told Record, filter news.Filter, base string, now time.Time) []Message {
 	var out []Message
@@ -76,7 +76,7 @@ func GoalMessages(fixtures []footy.Fixture, told Record, filter news.Filter, bas
 	return out
 }
 
-// minDuration is how long a state must last before it is told: a search that fails once is no news.
+// minDuration is how long a state must last before it is sent: a search that fails once is no news.
 const minDuration = time.Minute
 
 const (
@@ -84,7 +84,7 @@ const (
 	steadyAfter   = time.Hour // without a change a part flaps no more
 )
 
-// PartMessages says what is to be told about the parts of the product, and what was seen without being told yet.
+// PartMessages says what is to be sent about the parts of the product, and what was seen without being sent yet.
 func PartMessages(parts []health.Part, told Record, now time.Time) ([]Message, Record) {
 	next := Record{Since: told.Since, Goals: told.Goals, Parts: maps.Clone(told.Parts)}
 	if next.Parts == nil {

@@ -37,7 +37,7 @@ func (t target) sendNew(ctx context.Context) error {
 		return err
 	}
 	var messages []Message
-	if filter, err := t.opt.Filter(ctx); err == nil { // else goals wait: whoever chose some is not told of all
+	if filter, err := t.opt.Filter(ctx); err == nil { // else goals wait: who chose some does not get all
 		messages = GoalMessages(fixtures, told, filter, t.opt.BaseURL, now)
 	}
 	if t.opt.Health != nil {

@@ -23,7 +23,7 @@ func newSender(address string) (Sender, error) {
 }
 
 // telegrams turns an address of shoutrrr's Telegram service into webhooks of Telegram's own API, one per chat: the service
-// (as of v0.13.1) reports success when the network fails, and a message that never left would count as told.
+// (as of v0.13.1) reports success when the network fails, and a message that never left would count as sent.
 func telegrams(u *url.URL) []string {
 	token := u.User.Username()
 	if rest, ok := u.User.Password(); ok {

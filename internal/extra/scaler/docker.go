@@ -153,7 +153,7 @@ func (d *Docker) call(ctx context.Context, op, method, path string, body, into a
 	return d.callWithin(ctx, d.Within, op, method, path, body, into)
 }
 
-// callWithin says of its own deadline that it passed; that of the step tells the step.
+// callWithin says of its own deadline that it passed; that of the step is for the step to report.
 func (d *Docker) callWithin(ctx context.Context, within time.Duration, op, method, path string, body, into any) error {
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -23,7 +23,7 @@ type Options struct {
 	Rule    rule.Options
 	Every   time.Duration
 	Within  time.Duration // that a step has; 0: the grace and three minutes
-	Grace   time.Duration // that a container which is told to stop has for what it has begun
+	Grace   time.Duration // that a container which is asked to stop has for what it has begun
 	DryRun  bool
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -52,7 +52,7 @@ func New(o Options) *Scaler {
 		trouble: footy.Errorf(footy.CodeUnavailable, "scale", "nothing was looked at yet")}
 }
 
-// Ready tells why nothing is scaled.
+// Ready says why nothing is scaled.
 func (s *Scaler) Ready(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -154,7 +154,7 @@ type failedLook struct {
 	said  []health.Part
 }
 
-// counted tells that each look at the feed costs calls of a plan.
+// counted reports that each look at the feed costs calls of a plan.
 func (f *setUp) counted() bool { return f.of.InCharge() == config.APIFootball }
 
 // dayKept is how long a list holds that costs a call of the plan; ESPN's feed paces itself.

@@ -60,7 +60,7 @@ type setUp struct {
 	asking sync.Mutex                 // one look at the feed at a time
 	of     config.Feed                // of feed
 	feed   port.Feed                  // the one in question
-	day    *matchDay                  // as a feed told it whose calls are counted
+	day    *matchDay                  // as a feed listed it whose calls are counted
 	names  map[string]json.RawMessage // that were looked up, of each feed apart
 
 	askingReddit sync.Mutex
@@ -236,7 +236,7 @@ func problemsOf(err error) (out []health.Part) {
 	return out
 }
 
-// modelLimit is how long somebody who has just set the model's address is kept waiting.
+// modelLimit is how long a person who has just set the model's address is kept waiting.
 const modelLimit = 40 * time.Second
 
 // look tries what a step sets as footy doctor would.
@@ -258,7 +258,7 @@ func (f *setUp) look(ctx context.Context, s step, c config.Config, cookies strin
 // doctor is what doctor says of a step alone: another one's trouble is not its own.
 func (f *setUp) doctor(ctx context.Context, s step, c config.Config) (out []health.Part) {
 	if s.Name != stepMatches {
-		c.Feed = config.Feed{Name: config.APIFootball} // without a key nobody is asked: each look costs calls
+		c.Feed = config.Feed{Name: config.APIFootball} // without a key no feed is asked: each look costs calls
 	}
 	if s.Name == stepX {
 		c.Search.Sources, c.Reddit.ClientID, c.Reddit.Feed = []string{"xweb", "xapi"}, "", ""

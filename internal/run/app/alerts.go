@@ -79,7 +79,7 @@ func (a *App) pageURL() string {
 	return "http://" + a.Config.Web.Addr
 }
 
-// releaseWithin is what giving leases back may take when the process is told to stop.
+// releaseWithin is what giving leases back may take when the process is asked to stop.
 const releaseWithin = 2 * time.Second
 
 // runTellers runs them, and gives back what this process held for them.

@@ -55,7 +55,7 @@ type App struct {
 	Names   alias.Resolver // answers for any name without a network
 	Version string
 	Extras  []port.Extra
-	Metrics *telemetry.Metrics // nil: nobody counts
+	Metrics *telemetry.Metrics // nil: nothing is counted
 
 	// Lock is that of the state directory where its engine is ours to look after; nil: Run takes it.
 	Lock *engine.StateLock

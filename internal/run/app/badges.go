@@ -17,7 +17,7 @@ const (
 	espnPictureHost = "a.espncdn.com"
 )
 
-// badges keep our own copies of logos: a page never makes its readers call somebody else's server. Addresses come from
+// badges keep our own copies of logos: a page never makes its readers call a foreign server. Addresses come from
 // the feed's answers, so only its own hosts are asked.
 func (a *App) badges() *media.Logos {
 	hosts := []string{pictureHost, espnPictureHost}

@@ -55,7 +55,7 @@ func (a *App) checker(c client.Client, tool *media.Tool) *check.Checker {
 		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, Looks: a.looks()})
 }
 
-// Missing tells what a live run still lacks.
+// Missing is what a live run still lacks.
 func Missing(c config.Config) config.Problems {
 	session := slices.Contains(c.Search.Sources, "xweb") && xaccount.HasSession(c)
 	out := c.Missing(session)

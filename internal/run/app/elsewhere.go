@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/media"
 )
 
-// signedFor is longer than anybody leaves a page open and goes on with a clip, which the browser then asks for by the address it has.
+// signedFor is longer than a viewer leaves a page open and goes on with a clip, which the browser then asks for by the address it has.
 const signedFor = 6 * time.Hour
 
 // elsewhere is where viewers get clips without the page; nil if it passes all bytes on itself.

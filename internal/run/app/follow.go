@@ -97,7 +97,7 @@ func (a *App) boards(ctx context.Context) ([]string, error) {
 // feedKey is where a state says whose ids it has.
 const feedKey = "feed"
 
-// provisional is the feed of a state in which nobody has chosen one yet: ESPN's is followed meanwhile.
+// provisional is the feed of a state in which none was chosen yet: ESPN's is followed meanwhile.
 const provisional = "espn, until somebody chooses"
 
 // takeFeed notes the feed in charge in the state. What was followed before a person chose is given up where another feed was chosen: only
@@ -119,7 +119,7 @@ func (a *App) takeFeed(ctx context.Context) error {
 	if len(known) > 0 {
 		a.Log.Warn("matches that ESPN's feed listed before another was chosen are given up", "module", "app", "action", "start", "matches", len(known))
 	}
-	// What was noted of the former feed says nothing of this one; an empty list is as good as none.
+	// What was noted of the former feed says nothing of this one; an empty list counts as none.
 	return errors.Join(a.Store.PutState(ctx, ingest.StateKey, ingest.LastIngest{}), a.Store.PutState(ctx, monitor.OutageKey, monitor.Outage{}), a.Store.PutState(ctx, feedKey, now))
 }
 
@@ -142,9 +142,9 @@ func (a *App) stayWithFeed(ctx context.Context) error {
 	return nil
 }
 
-// changesFeed tells from which feed to which a state goes over with this start, the same where it stays, and what matches it has. It
+// changesFeed returns from which feed to which a state goes over with this start, the same where it stays, and what matches it has. It
 // refuses a state with the ids of the other one. A state that says nothing has those of API-Football; one without matches belongs to
-// nobody, and what was followed before somebody chose can be given up, unless there are clips of it.
+// no feed, and what was followed before a person chose can be given up, unless there are clips of it.
 func (a *App) changesFeed(ctx context.Context) (was, now string, known []footy.Fixture, err error) {
 	if a.Config.Feed.Missing() {
 		return "", "", nil, nil
@@ -156,7 +156,7 @@ func (a *App) changesFeed(ctx context.Context) (was, now string, known []footy.F
 	if err := a.Store.State(ctx, feedKey, &was); err != nil && !footy.IsNotFound(err) {
 		return "", "", nil, err
 	}
-	if was == now || was == config.ESPN && now == provisional { // somebody chose it, and took the settings away
+	if was == now || was == config.ESPN && now == provisional { // it was chosen, and the settings were taken away
 		return was, was, nil, nil
 	}
 	if known, err = a.Store.List(ctx, store.FixtureQuery{}); err != nil {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// sharesEngine tells whether other processes may take tasks of the same queues: an engine of its own a process has for itself.
+// sharesEngine reports whether other processes may take tasks of the same queues: an engine of its own a process has for itself.
 func (a *App) sharesEngine() bool { return a.Config.Engine.Address != "" }
 
 // leftToOthers are the queues that the worker of this process leaves, each with the reason. footy up does everything itself, and what

@@ -15,7 +15,7 @@ import (
 	"go.temporal.io/sdk/interceptor"
 )
 
-// readiness tells whether this process does its work, in words that anybody may read; details are in the log and on the health page.
+// readiness reports whether this process does its work, in words for the public; details are in the log and on the health page.
 func (a *App) readiness(r Roles, c client.Client) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if a.Store.Ping(ctx) != nil {

@@ -154,8 +154,8 @@ func tuner(slots worker.SlotSupplier) (worker.WorkerTuner, error) {
 		WorkflowSlotSupplier: fixed, LocalActivitySlotSupplier: fixed, NexusSlotSupplier: fixed, SessionActivitySlotSupplier: fixed})
 }
 
-// drain is how long a worker that is told to stop goes on with what it has begun: longer than it takes the engine to give to another
-// what nobody finishes. With an engine of its own it ends soon: the engine ends, too, and the next start goes on.
+// drain is how long a worker that is asked to stop goes on with what it has begun: longer than it takes the engine to give to another
+// what no worker finishes. With an engine of its own it ends soon: the engine ends, too, and the next start goes on.
 func (a *App) drain() time.Duration {
 	if !a.sharesEngine() {
 		return 5 * time.Second

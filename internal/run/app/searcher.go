@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// searcher tells the other processes, and the log, whether this browser takes searches.
+// searcher reports to the other processes, and to the log, whether this browser takes searches.
 type searcher struct {
 	service *browser.Service
 	store   store.State
@@ -21,7 +21,7 @@ type searcher struct {
 	name    string // of this browser among all
 
 	told      source.Searcher
-	spentSaid time.Time // when the log was told last that the budget is spent
+	spentSaid time.Time // when the log said last that the budget is spent
 }
 
 // searcherName is this machine and the address of the search service on it.
@@ -33,7 +33,7 @@ func searcherName(addr string) string {
 	return host + " " + addr
 }
 
-// run tells until ctx ends, at once when it changes.
+// run reports until ctx ends, at once when it changes.
 func (s *searcher) run(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -67,7 +67,7 @@ func (s *searcher) tell(ctx context.Context, now time.Time) {
 	}
 }
 
-// budgetSaidEvery is how often the log tells that the budget is spent: then each call that comes back is spent at once.
+// budgetSaidEvery is how often the log says that the budget is spent: then each call that comes back is spent at once.
 const budgetSaidEvery = 15 * time.Minute
 
 // say logs why no searches are taken, and that they are again.

@@ -30,7 +30,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// RunBrowser is the search service with its figures, until ctx ends; ready is told its address. With TEMPORAL_ADDRESS it takes
+// RunBrowser is the search service with its figures, until ctx ends; ready gets its address. With TEMPORAL_ADDRESS it takes
 // searches from the queue, too.
 func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version string, ready func(url string)) error {
 	figures, err := telemetry.Listen(ctx, c.Metrics.Addr)
@@ -101,7 +101,7 @@ func joinQueue(ctx context.Context, log *slog.Logger, take func() error) {
 	}
 }
 
-// queueJoined says that a browser which is to take searches from the queue takes none, in words that anybody may read.
+// queueJoined says that a browser which is to take searches from the queue takes none, in words for the public.
 func (a *App) queueJoined(context.Context) error {
 	if a.joins.Load() {
 		return errors.New("takes no searches from the queue: database or workflow engine unavailable")
@@ -212,7 +212,7 @@ type tabSlots struct {
 // paidEvery is how often it is looked whether the paid API can search.
 const paidEvery = 15 * time.Second
 
-// besides tells whether the paid API can search now.
+// besides reports whether the paid API can search now.
 func (t *tabSlots) besides(ctx context.Context) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

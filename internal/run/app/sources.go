@@ -58,7 +58,7 @@ func (a *App) tempDir() string {
 }
 
 // searcherOfX makes the sources that SOURCES names, in its order. The search service of this machine takes part from the
-// moment that somebody has logged in to X here, so an export of cookies needs no restart.
+// moment that a person has logged in to X here, so an export of cookies needs no restart.
 func (a *App) searcherOfX() source.Source {
 	c := a.Config.Search
 	if c.ServiceURL != "" {

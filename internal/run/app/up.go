@@ -36,23 +36,23 @@ type Roles struct {
 	Web     bool
 	Browser bool     // the search service, once there is an account of X
 	Queues  []string // of the worker; none: all
-	SetUp   *SetUp   // nil: nobody is asked for settings
+	SetUp   *SetUp   // nil: no page asks for settings
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Watch, if not nil, is called with every announcement of this process.
 	Watch func(hub *stream.Hub)
 }
 
-// hasMatches tells whether the worker has to do with matches.
+// hasMatches reports whether the worker has to do with matches.
 func (r Roles) hasMatches() bool {
 	return len(r.Queues) == 0 || slices.Contains(r.Queues, policy.QueueMain)
 }
 
-// Ready tells where things are.
+// Ready is where things are.
 type Ready struct {
 	Page     string // URL
 	Temporal string
-	UI       string // URL of the Temporal Web UI; "" where it is somebody else's
+	UI       string // URL of the Temporal Web UI; "" where it is foreign
 	SetUp    string // URL of the page that asks for what is needed; "" once something is set
 	Code     string // opens it from another machine
 	Client   client.Client
@@ -125,7 +125,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		})
 	}
 	if err := a.startRoles(running, g, r, c, listener); err != nil {
-		if ctx.Err() != nil { // told to stop in the middle of it; that is no failure
+		if ctx.Err() != nil { // asked to stop in the middle of it; that is no failure
 			err = ctx.Err()
 		}
 		g.Go(func() error { return err }) // which ends the others, too
@@ -188,7 +188,7 @@ func (a *App) checkStart(ctx context.Context, r Roles) error {
 	return nil
 }
 
-// ownsSearchService tells whether this process should own the search service.
+// ownsSearchService reports whether this process should own the search service.
 func (a *App) ownsSearchService(r Roles) bool {
 	return r.Browser && a.Config.Search.ServiceURL == "" && slices.Contains(a.Config.Search.Sources, "xweb")
 }
@@ -208,7 +208,7 @@ func (a *App) engine(ctx context.Context, r Roles) (*engine.Engine, error) {
 	return &engine.Engine{}, nil
 }
 
-// temporal is a client of the engine. Ours answers by now; that of others may be late, which whoever needs it waits for.
+// temporal is a client of the engine. Ours answers by now; an external one may start later: callers wait.
 func (a *App) temporal(ctx context.Context, run *engine.Engine) (client.Client, error) {
 	switch {
 	case run.Address == "":
@@ -220,7 +220,7 @@ func (a *App) temporal(ctx context.Context, run *engine.Engine) (client.Client, 
 }
 
 func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c client.Client, l net.Listener) (err error) {
-	// Readers are told of what a worker finishes after it was told to stop.
+	// Readers hear of what a worker finishes after it was asked to stop.
 	telling, drained := context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil || !r.Worker {
@@ -238,7 +238,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 	})
 	tool := a.Media
 	if !r.Worker {
-		tool = nil // whoever decodes clips may be on another machine
+		tool = nil // the worker that decodes clips may be on another machine
 	}
 	look := a.checker(c, tool)
 	if r.Web {
@@ -291,7 +291,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 	return nil
 }
 
-// pageTiming tells the page the engine's rhythm.
+// pageTiming is the engine's rhythm for the page.
 func (a *App) pageTiming() explain.Timing {
 	scale := max(a.Config.Track.TimeScale, 1)
 	votes, _ := rules.Match(a.Config.Track)

@@ -229,19 +229,19 @@ func splitScheme(address string) (host, scheme string) {
 	return strings.TrimSuffix(host, "/"), scheme
 }
 
-// byScheme cuts a scheme off Endpoint, which decides about TLS then; same is false where told, S3_SECURE as a person wrote it, says otherwise.
-func (s *S3) byScheme(told string) (host string, secure, same bool) {
+// byScheme cuts a scheme off Endpoint, which decides about TLS then; same is false where written, the value of S3_SECURE, says otherwise.
+func (s *S3) byScheme(written string) (host string, secure, same bool) {
 	host, scheme := splitScheme(s.Endpoint)
 	if scheme == "" {
 		return s.Endpoint, s.Secure, true
 	}
 	secure = scheme == "https"
-	return host, secure, told == "" || s.Secure == secure
+	return host, secure, written == "" || s.Secure == secure
 }
 
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
 
-// unproxied warns of a page that is reached through a proxy nobody told us of.
+// unproxied warns of a page that is reached through a proxy that no setting names.
 func unproxied(c *Config) []string {
 	host, _, _ := net.SplitHostPort(c.Web.Addr)
 	at, err := netip.ParseAddr(host)

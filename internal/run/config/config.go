@@ -89,7 +89,7 @@ type Track struct {
 	TimeScale       int           `env:"TIME_SCALE" test:"true" envDefault:"1" min:"1" max:"30" doc:"Divides the product's own intervals and windows; for demos and tests only. A demo takes 30 unless this is set; 1 plays it in real time." like:"1"`
 }
 
-// Chosen reports whether somebody said which matches to follow.
+// Chosen reports whether it was set which matches to follow.
 func (t Track) Chosen() bool {
 	var standard Track
 	err := env.ParseWithOptions(&standard, env.Options{Environment: map[string]string{}})
@@ -211,10 +211,10 @@ const (
 // ByClock and ByModel tell what may prove a clip, ModelFirst what is asked first.
 func (m Media) ByClock() bool { return slices.Contains(m.Proof, ProofClock) }
 
-// ByModel tells whether a model may be asked.
+// ByModel reports whether a model may be asked.
 func (m Media) ByModel() bool { return !slices.Equal(m.Proof, []string{ProofClock}) }
 
-// ModelFirst tells that a model reads each clip, and the clock only what it leaves open.
+// ModelFirst reports that a model reads each clip, and the clock only what it leaves open.
 func (m Media) ModelFirst() bool { return m.ByClock() && m.ByModel() && m.Proof[0] == ProofModel }
 
 // Model is the vision and text model.

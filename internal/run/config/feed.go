@@ -13,7 +13,7 @@ import (
 // espnPace is how often a league of ESPN's may be asked for.
 const espnPace = 15 * time.Second
 
-// feedProblems are settings that the feed in charge cannot follow. Where nobody chose the feed they may have been written for another, and
+// feedProblems are settings that the feed in charge cannot follow. Where the feed was not chosen they may have been written for another, and
 // are warned of (formerlyUseful).
 func feedProblems(c *Config, set map[string]string) Problems {
 	if c.Feed.Name != ESPN {

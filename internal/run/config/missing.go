@@ -1,7 +1,7 @@
 package config
 
-// Missing tells what a live run still lacks and how to get it. None of it stops the program: the page is served and
-// the part concerned waits. account tells that this machine has a session of X.
+// Missing is what a live run still lacks and how to get it. None of it stops the program: the page is served and
+// the part concerned waits. account means that this machine has a session of X.
 func (c *Config) Missing(account bool) Problems {
 	why, remedy := c.Feed.Lacks()
 	noX := !account && c.Search.ServiceURL == "" && c.Search.BearerToken == ""

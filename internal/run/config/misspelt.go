@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ourPrefixes are prefixes that nobody but us uses, so an unknown name below them is a mistake.
+// ourPrefixes are prefixes that only this program uses, so an unknown name below them is a mistake.
 var ourPrefixes = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_", "S3_", "FOOTY_", "LLAMA_", "WIKIDATA_", "TRACK_", "TWITTER_SERVICE_"}
 
 // notOurs look like ours and are not.
@@ -16,8 +16,8 @@ var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_
 // originals are variables of the Python original, by the setting that they are here.
 var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS"}
 
-// told is why no process needs to be told where a page is.
-const told = "every page on the same database hears of changes within a second"
+// heard is why no process needs to know where a page is.
+const heard = "every page on the same database hears of changes within a second"
 
 // oneText stands for the texts of single services.
 const oneText = "POST_TEXT is what posts say everywhere"
@@ -28,8 +28,8 @@ const lengths = "clips of 3 to 60 seconds are taken"
 
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
 var retired = map[string]string{
-	"NOTIFY_URL":                  told,
-	"NOTIFY_TOKEN":                told,
+	"NOTIFY_URL":                  heard,
+	"NOTIFY_TOKEN":                heard,
 	"OTEL_EXPORTER_OTLP_ENDPOINT": "no traces are sent",
 	"SECOND_FEED":                 "one feed is followed",
 	"BROWSER_SCROLLS":             "a search takes three further pages at most",

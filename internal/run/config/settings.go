@@ -169,7 +169,7 @@ func (s Setting) words() []string {
 	return words
 }
 
-// limits tells what check.go enforces.
+// limits says what check.go enforces.
 func limits(s Setting) string {
 	var out string
 	if words := s.words(); len(words) > 0 {

@@ -46,7 +46,7 @@ func Open(ctx context.Context, c config.Config) (s State, err error) {
 	if err != nil {
 		return State{}, errors.Join(err, s.Store.Close())
 	}
-	_ = owner.Begin(ctx, s.Store, time.Now()) // what cannot be read is told by each look of Owner
+	_ = owner.Begin(ctx, s.Store, time.Now()) // what cannot be read is reported by each look of Owner
 	s.Owner = owner.New(b, s.Store, time.Now)
 	s.Owner.Settings = settings(c)
 	s.Blob, s.BlobErr = s.Owner, unanswered
@@ -230,7 +230,7 @@ func OpenBlob(ctx context.Context, c config.Config) (blob.Store, error) {
 // blobWithin is how long an object store may take to answer at start.
 const blobWithin = 5 * time.Second
 
-// reachBlob opens the clip storage. An object store that does not answer just now is told apart from wrong settings: it can
+// reachBlob opens the clip storage. An object store that does not answer just now is not taken for wrong settings: it can
 // be used as soon as it answers.
 func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, err error) {
 	if c.S3.Endpoint == "" {

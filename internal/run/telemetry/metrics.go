@@ -51,7 +51,7 @@ func (m *Metrics) Counter(name, help string, labels ...string) *prometheus.Count
 	return c
 }
 
-// Gauge tells how much there is now.
+// Gauge shows how much there is now.
 func (m *Metrics) Gauge(name, help string, labels ...string) *prometheus.GaugeVec {
 	return register(m, prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "footy", Name: m.named(name), Help: help}, labels))
 }

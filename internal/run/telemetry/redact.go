@@ -11,7 +11,7 @@ import (
 const hidden = "[hidden]"
 
 // redactor hides secrets twice over: by their value wherever it appears, and by the name of what holds them, for
-// secrets that nobody told us of (cookies, tokens of answers).
+// secrets that are in no setting (cookies, tokens of answers).
 type redactor struct {
 	values *strings.Replacer
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Health notes what looks at the parts find. Looks come every few seconds, so a scrape asks nobody. Times tell an alert more than ages:
-// they grow old by themselves, also where nobody looks any more.
+// Health notes what looks at the parts find. Looks come every few seconds, so a scrape asks no service. Times say more to an alert than ages:
+// they grow old by themselves, also where no look comes any more.
 func Health(r *telemetry.Metrics) func(health.Part) {
 	states := r.Gauge("component_state", "1 for the state a component is in: ok, missing (not set up), degraded or down.", "component", "state")
 	facts := map[string]*prometheus.GaugeVec{
