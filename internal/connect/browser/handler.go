@@ -4,13 +4,11 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -35,11 +33,7 @@ func (s *Service) Handler() http.Handler {
 	mux.HandleFunc("GET /readyz", s.serveHealth)
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Status()) })
 	mux.HandleFunc("POST /authenticate", s.serveAuthenticate)
-	mux.HandleFunc("POST /auth/verify", func(w http.ResponseWriter, r *http.Request) {
-		s.endManual()
-		s.Authenticate(r.Context())
-		writeJSON(w, http.StatusOK, s.Status())
-	})
+	mux.HandleFunc("POST /auth/verify", s.serveAuthenticate)
 	mux.HandleFunc("POST /auth/launch-browser", s.serveLaunch)
 	mux.HandleFunc("POST /canary", func(w http.ResponseWriter, r *http.Request) { writeJSON(w, http.StatusOK, s.Canary(r.Context())) })
 	return http.MaxBytesHandler(s.guard(mux), bodyLimit)
@@ -150,10 +144,6 @@ func writeJSON(w http.ResponseWriter, code int, body any) {
 
 func writeError(w http.ResponseWriter, err error) {
 	code := http.StatusServiceUnavailable
-	var e *footy.Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds())+1))
-	}
 	switch footy.CodeOf(err) {
 	case footy.CodeInvalid:
 		code = http.StatusBadRequest

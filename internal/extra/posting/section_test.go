@@ -31,7 +31,7 @@ func (quiet) Publish(context.Context, string, ...string) {}
 func TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown(t *testing.T) {
 	t.Parallel()
 	s := webtest.New(t, func(o *web.Options) {
-		core := port.Core{Store: o.Store.(store.Store), Page: quiet{}, Log: slog.New(slog.DiscardHandler)}
+		core := port.Core{Store: o.Store, Page: quiet{}, Log: slog.New(slog.DiscardHandler)}
 		o.Parts = append(o.Parts, func(lent web.Lent) (web.Part, error) { return posting.Extra().Page(core, lent) })
 	})
 	f := webtest.Match(1, webtest.Team(40, "Liverpool"), webtest.Team(50, "City"), webtest.Noon.Add(-time.Hour), "2H", 60, 1, 0)

@@ -36,10 +36,10 @@ func ServiceOptions(c config.Config, log *slog.Logger) browser.Options {
 	}
 	o.Notify = func(n browser.Notice) {
 		if n.OK {
-			o.Log.Info(n.Text, "action", n.Kind)
+			o.Log.Info(n.Text, "action", "login")
 			return
 		}
-		o.Log.Error(n.Text, "action", n.Kind, "remedy", "docs/x-login.md")
+		o.Log.Error(n.Text, "action", "login", "remedy", "docs/x-login.md")
 	}
 	return o
 }

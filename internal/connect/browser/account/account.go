@@ -22,8 +22,7 @@ const (
 
 // Notice is something a person should hear of.
 type Notice struct {
-	Kind string // login
-	OK   bool   // the trouble is over
+	OK   bool // the trouble is over
 	Text string
 }
 
@@ -99,10 +98,10 @@ func (a State) seen(e Event, now time.Time) (State, *Notice) {
 	switch over := a.Login == source.LoginOK; {
 	case over && a.Told:
 		a.Told = false
-		return a, &Notice{Kind: "login", OK: true, Text: "logged in to X"}
+		return a, &Notice{OK: true, Text: "logged in to X"}
 	case !over && !a.Told && a.Login != source.LoginUnknown:
 		a.Told = true
-		return a, &Notice{Kind: "login", Text: a.Detail}
+		return a, &Notice{Text: a.Detail}
 	}
 	return a, nil
 }

@@ -61,7 +61,7 @@ func (f *Feed) getOnce(ctx context.Context, op, path string) ([]byte, time.Time,
 	req.Header.Set("x-apisports-key", f.o.Key)
 	req.Header.Set("Accept", "application/json")
 	began := time.Now()
-	resp, body, err := httpx.Read(f.client, req, maxBody)
+	resp, body, err := httpx.Read(f.client, req, maxBody) //nolint:bodyclose // it closes it
 	if resp == nil {
 		return nil, time.Time{}, httpx.Fault(op, f.unanswered(err, began))
 	}

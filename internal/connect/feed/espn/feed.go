@@ -369,7 +369,7 @@ func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error
 	if b.etag != "" {
 		req.Header.Set("If-None-Match", b.etag)
 	}
-	resp, body, err := httpx.Read(f.client, req, maxBody)
+	resp, body, err := httpx.Read(f.client, req, maxBody) //nolint:bodyclose // it closes it
 	if resp == nil {
 		return Scoreboard{}, httpx.Fault(op, network.InWords(err))
 	}

@@ -205,7 +205,7 @@ var ErrTooLarge = errors.New("body too large")
 
 // Read makes an exchange and reads its body of at most max bytes, whatever its status.
 func Read(client *http.Client, req *http.Request, max int64) (*http.Response, []byte, error) {
-	resp, err := client.Do(req) //nolint:bodyclose // Drain closes it
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, nil, err
 	}

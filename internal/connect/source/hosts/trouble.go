@@ -111,7 +111,7 @@ func Asker(ctx context.Context, o httpx.Options) func(page string) (Asked, error
 		if err != nil {
 			return Asked{}, err
 		}
-		res, body, err := httpx.Read(client, req, maxPage)
+		res, body, err := httpx.Read(client, req, maxPage) //nolint:bodyclose // it closes it
 		if res == nil {
 			return Asked{}, err
 		}
