@@ -105,7 +105,7 @@ func (s *Source) ask(ctx context.Context, op, path, token string) ([]byte, sourc
 // send makes one exchange; a state that is not empty says how Reddit refused.
 func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, error) {
 	req.Header.Set("User-Agent", s.opts.userAgent())
-	resp, raw, err := httpx.Read(s.client, req, answerLimit)
+	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
 	now := s.opts.Now()
 	if resp != nil {
 		s.budget.read(resp.Header, now)

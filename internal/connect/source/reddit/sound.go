@@ -112,7 +112,7 @@ func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op
 	if err != nil {
 		return list, 0, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	resp, raw, err := httpx.Read(client, req, 1<<20)
+	resp, raw, err := httpx.Read(client, req, 1<<20) //nolint:bodyclose // it closes it
 	if resp == nil {
 		return list, 0, httpx.Fault(op, err)
 	}

@@ -151,7 +151,7 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, sour
 		return answer{unpaid: true}, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+s.opts.BearerToken)
-	resp, raw, err := httpx.Read(s.client, req, answerLimit)
+	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
 	a := answer{}
 	if resp != nil {
 		s.limits.read(resp.Header, s.opts.Now())

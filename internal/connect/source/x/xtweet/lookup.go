@@ -36,7 +36,7 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err 
 	if err != nil {
 		return v, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	resp, raw, err := httpx.Read(f.client, req, lookupLimit)
+	resp, raw, err := httpx.Read(f.client, req, lookupLimit) //nolint:bodyclose // it closes it
 	if resp != nil && resp.StatusCode != http.StatusOK {
 		return v, statusError(op, resp)
 	}

@@ -138,7 +138,7 @@ func (s *Source) call(ctx context.Context, op, method, path string, body []byte,
 	if s.opts.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+s.opts.Token)
 	}
-	resp, raw, err := httpx.Read(s.client, req, answerLimit)
+	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
