@@ -34,7 +34,7 @@ func (c *Client) Ready(ctx context.Context) error {
 	code, body, err := c.get(ctx, c.api+"/models")
 	switch {
 	case err != nil && well:
-		return nil //nolint:nilerr // it just said that it is well
+		return nil // it just said so
 	case err != nil:
 		return unreachable(op, c.api, err)
 	case code == http.StatusOK && !json.Valid(body):

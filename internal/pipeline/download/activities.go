@@ -66,16 +66,9 @@ const mostPosts = 200
 // Register takes the posts that the Download was begun for, and every other one of the event that is free and not left to a rest.
 func (a *Activities) Register(ctx context.Context, in Input) (RegisterResult, error) {
 	var out RegisterResult
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if footy.IsNotFound(err) {
-		return out, nil
-	}
-	if err != nil {
+	_, e, err := in.Event(ctx, a.Store)
+	if err != nil || e == nil {
 		return out, err
-	}
-	e := f.Event(in.EventUID)
-	if e == nil {
-		return out, nil
 	}
 	crashpoint.Here(crashpoint.DownloadStarted)
 	posts, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, Open: true})
@@ -165,16 +158,9 @@ var QueueUpload = policy.Define[Input, policy.Nothing]("queue_videos_for_upload"
 // Queue signals the event's Upload, starting it if it does not run. Also with nothing accepted: the event may be complete; but not before it
 // is certain.
 func (a *Activities) Queue(ctx context.Context, in Input) error {
-	f, err := a.Store.Fixture(ctx, in.FixtureID)
-	if footy.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
+	_, e, err := in.Event(ctx, a.Store)
+	if err != nil || e == nil || !e.Certain() { // nothing was judged
 		return err
-	}
-	e := f.Event(in.EventUID)
-	if e == nil || !e.Certain() { // nothing was judged
-		return nil
 	}
 	o := client.StartWorkflowOptions{ID: e.UploadWorkflow, WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE, StaticSummary: footy.Label(*e)}
 	err = upload.Workflow.Signal(ctx, a.Temporal, o, policy.SignalAddVideos, upload.Handover{Download: in.Download}, in.EventInput)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
@@ -41,7 +42,8 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	if p, err = a.suspend(ctx, p); err != nil || p.State != footy.PostFetching { // done by a try whose answer got lost
 		return result(p), err
 	}
-	defer policy.Heartbeats(ctx)() // hosts and buckets are silent for as long as they like
+	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
+	defer stop()
 	var got fetchResult
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -222,10 +224,8 @@ func (a *Activities) known(ctx context.Context, p footy.Post, digest string) (st
 		return "", err
 	}
 	if e := f.Event(p.EventUID); e != nil {
-		for _, c := range e.Clips {
-			if c.Digest == digest {
-				return c.ID, nil
-			}
+		if i := slices.IndexFunc(e.Clips, func(c footy.Clip) bool { return c.Digest == digest }); i >= 0 {
+			return e.Clips[i].ID, nil
 		}
 	}
 	return "", nil

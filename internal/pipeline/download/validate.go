@@ -22,7 +22,8 @@ var Validate = policy.Define[ValidateInput, ValidateResult]("validate_video_is_s
 // Validate judges posts of a Download, one after the other, and keeps each verdict as it comes: a try that dies asks nothing
 // twice. A post without a verdict waits: fail closed. After a while it hands the model's slot on and says what is left.
 func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateResult, error) {
-	defer policy.Heartbeats(ctx)() // storage and model have deadlines of their own
+	stop := policy.Heartbeats(ctx) // storage and model have deadlines of their own
+	defer stop()
 	var out ValidateResult
 	start := a.Now()
 	var down error // why the model can be asked nothing at all
