@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -51,7 +52,8 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 		report := func(unmet []world.Failure) {
 			if out != nil && time.Now().After(next) {
 				next = time.Now().Add(printEvery)
-				fmt.Fprintf(out, "%s  … %s\n", time.Now().Format("15:04:05"), waitText(st, open, unmet, grace))
+				fmt.Fprintf(out, "%s  … minute %.0f of %.0f of the day; under way: %s; not met yet: %d\n", time.Now().Format("15:04:05"),
+					min(st.ProductMinutes, st.EndMinutes), st.EndMinutes, cmp.Or(strings.Join(open, ", "), "nothing"), len(unmet))
 			}
 		}
 		if st.ProductMinutes < st.EndMinutes {
@@ -128,25 +130,6 @@ func judged(o world.Outcome) int {
 	return n
 }
 
-// waitText says what is still to come.
-func waitText(st world.Status, open []string, unmet []world.Failure, grace time.Duration) string {
-	named := open
-	if len(named) > 4 {
-		named = append(append([]string{}, named[:4]...), "…")
-	}
-	goals := "nothing is being searched for"
-	if len(open) > 0 {
-		goals = explain.Plural(len(open), "goal", "goals") + " under way: " + strings.Join(named, ", ")
-	}
-	switch {
-	case st.ProductMinutes < st.EndMinutes:
-		return fmt.Sprintf("minute %.0f of %.0f of the day; %s", st.ProductMinutes, st.EndMinutes, goals)
-	case len(unmet) > 0:
-		return fmt.Sprintf("the matches are over; %s; the script still expects %s, at most %s more without news", goals, explain.Plural(len(unmet), "thing", "things"), grace)
-	}
-	return "the matches are over; " + goals
-}
-
 // openGoals names the goals about which something is under way.
 func openGoals(ctx context.Context, s store.Store) ([]string, error) {
 	open, err := s.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
@@ -168,13 +151,13 @@ func (s *Summary) Print(w io.Writer) {
 		refused += n
 	}
 	none := s.Goals - s.GoalsClip
-	fmt.Fprintf(w, "\n  The day is over: %s, %s, %s\n", explain.Plural(s.Fixtures, "match", "matches"), explain.Plural(s.Goals, "goal", "goals"), cancelledText(s.Removed))
+	fmt.Fprintf(w, "\n  The day is over: %s, %s, %d more cancelled\n", explain.Plural(s.Fixtures, "match", "matches"), explain.Plural(s.Goals, "goal", "goals"), s.Removed)
 	found := explain.Plural(s.GoalsClip, "goal", "goals")
 	if s.CardsClip > 0 {
 		found += " and " + explain.Plural(s.CardsClip, "red card", "red cards")
 	}
 	fmt.Fprintf(w, "  %s found for %s; %s without one (each goal's page says why)\n", explain.Plural(s.Clips, "clip", "clips"), found, explain.Plural(none, "goal", "goals"))
-	fmt.Fprintf(w, "  %d of %s with a verified clip, %s shows something else\n", s.Verified, explain.Plural(s.Goals, "goal", "goals"), noneOr(len(s.Wrong)))
+	fmt.Fprintf(w, "  %d of %s with a verified clip; clips that show something else: %d\n", s.Verified, explain.Plural(s.Goals, "goal", "goals"), len(s.Wrong))
 	if s.Posted > 0 {
 		fmt.Fprintf(w, "  With nothing configured: %d of the %d goals that somebody posted on Reddit have a verified clip (%d %%)\n", s.Proven, s.Posted, 100*s.Proven/s.Posted)
 	}
@@ -200,20 +183,6 @@ func (s *Summary) Print(w io.Writer) {
 	if s.TooSlow != "" {
 		fmt.Fprintf(w, "  A possible cause: %s\n", s.TooSlow)
 	}
-}
-
-func noneOr(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return fmt.Sprint(n)
-}
-
-func cancelledText(n int) string {
-	if n == 0 {
-		return "none cancelled"
-	}
-	return fmt.Sprintf("%d more cancelled", n)
 }
 
 func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary {

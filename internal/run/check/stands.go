@@ -27,8 +27,7 @@ func (c *Checker) schedule(ctx context.Context, id string) (*client.ScheduleDesc
 
 // stands reports whether the monitor's schedule begins no cycle, and writes why into p.
 func (c *Checker) stands(d *client.ScheduleDescription, p *health.Part) bool {
-	track, own := c.opt.Config.Track, c.opt.Config.Engine.Address == ""
-	every := max(track.MonitorInterval/time.Duration(max(track.TimeScale, 1)), time.Second)
+	own := c.opt.Config.Engine.Address == ""
 	switch {
 	case d == nil:
 		p.State, p.Reason = health.StateDegraded, "the monitor's schedule is not set up yet"
@@ -39,7 +38,7 @@ func (c *Checker) stands(d *client.ScheduleDescription, p *health.Part) bool {
 	case pipeline.Paused(d):
 		p.State, p.Reason, p.Remedy = health.StateDown, "no match is polled: the monitor's "+paused(d), unpause(policy.ScheduleMonitor, own)
 	default:
-		until := pipeline.Ahead(d, every, own, time.Now())
+		until := pipeline.Ahead(d, c.opt.Config.Track.PollEvery(), own, time.Now())
 		if until.IsZero() {
 			return false
 		}
