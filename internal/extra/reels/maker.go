@@ -122,13 +122,13 @@ func (m *Maker) pieces(ctx context.Context, dir string, p *rule.Plan, report fun
 			return nil, err
 		}
 		name := fmt.Sprintf("%d.nut", i)
-		n, err := m.Film.Piece(ctx, dir, clip, film.Cut{Frames: piece.Frames, Lines: piece.Lines[:]}, name)
+		n, err := m.Film.Piece(ctx, dir, clip, film.Cut{Frames: piece.Frames, Lines: piece.Lines}, name)
 		if footy.CodeOf(err) == footy.CodeRejected {
 			p.LeftOut = append(p.LeftOut, rule.LeftOut{EventUID: piece.EventUID, Goal: piece.Title(), Why: rule.WhyBroken})
 			continue
 		}
 		if err == nil && len(pieces) == 0 {
-			_, err = m.Film.Piece(ctx, dir, clip, film.Cut{Frames: p.Card, Lines: p.Title[:], Card: true}, title)
+			_, err = m.Film.Piece(ctx, dir, clip, film.Cut{Frames: p.Card, Lines: p.Title, Card: true}, title)
 		}
 		if err != nil {
 			return nil, err

@@ -47,9 +47,9 @@ type Tool struct{ *media.Tool }
 
 // Cut is a piece to be made.
 type Cut struct {
-	Frames int      // at most
-	Lines  []string // of the lower third, or of the title where Card is set
-	Card   bool     // a title over the clip's first picture, without sound
+	Frames int       // at most
+	Lines  [2]string // of the lower third, or of the title where Card is set
+	Card   bool      // a title over the clip's first picture, without sound
 }
 
 // Piece makes a piece of a clip. Both lie in dir. It answers how many frames the piece has: what is black at the clip's ends is left out.
@@ -73,7 +73,7 @@ func (t Tool) Piece(ctx context.Context, dir, clip string, c Cut, out string) (f
 }
 
 // prepare writes what is drawn into a directory: a file for each line, and the fonts.
-func prepare(dir string, lines []string) error {
+func prepare(dir string, lines [2]string) error {
 	for name, font := range map[string][]byte{"bold.ttf": gobold.TTF, "regular.ttf": goregular.TTF} {
 		if err := os.WriteFile(filepath.Join(dir, name), font, 0o600); err != nil {
 			return err
@@ -193,32 +193,21 @@ func (t Tool) pieceArgs(clip string, m measured, c Cut) []string {
 		"-c:a", "pcm_s16le", "-map_metadata", "-1", "-f", "nut")
 }
 
-// drawing is what is drawn over a piece.
+const (
+	early = ":enable='between(t,0.2,6)'" // in a piece
+	label = ":box=1:boxcolor=0x08150d@0.78:boxborderw=10" + early
+)
+
+// drawing is what is drawn over a piece: two lines.
 func drawing(c Cut) []string {
 	text := func(line int, font string, size int, at string) string {
 		return fmt.Sprintf("drawtext=fontfile=%s.ttf:textfile=line%d.txt:expansion=none:fontsize=%d:fontcolor=white:%s", font, line, size, at)
 	}
 	if c.Card {
-		out := []string{"drawbox=x=0:y=268:w=iw:h=184:color=0x0b2a17@0.72:t=fill", "drawbox=x=0:y=268:w=iw:h=6:color=0x22c55e:t=fill"}
-		for i := range c.Lines {
-			at := map[int]string{0: "x=(w-text_w)/2:y=306", 1: "x=(w-text_w)/2:y=384"}[i]
-			if at == "" {
-				break
-			}
-			out = append(out, text(i, []string{"bold", "regular"}[i], []int{54, 30}[i], at))
-		}
-		return out
+		return []string{"drawbox=x=0:y=268:w=iw:h=184:color=0x0b2a17@0.72:t=fill", "drawbox=x=0:y=268:w=iw:h=6:color=0x22c55e:t=fill",
+			text(0, "bold", 54, "x=(w-text_w)/2:y=306"), text(1, "regular", 30, "x=(w-text_w)/2:y=384")}
 	}
-	const while = ":enable='between(t,0.2,6)'"
-	var out []string
-	for i := range c.Lines[:min(2, len(c.Lines))] {
-		at := fmt.Sprintf("x=56:y=%d:box=1:boxcolor=0x08150d@0.78:boxborderw=%d", []int{582, 636}[i], []int{10, 10}[i]) + while
-		out = append(out, text(i, []string{"bold", "regular"}[i], []int{34, 26}[i], at))
-	}
-	if len(out) > 0 {
-		out = append(out, "drawbox=x=36:y=572:w=8:h=98:color=0x22c55e:t=fill"+while)
-	}
-	return out
+	return []string{text(0, "bold", 34, "x=56:y=582"+label), text(1, "regular", 26, "x=56:y=636"+label), "drawbox=x=36:y=572:w=8:h=98:color=0x22c55e:t=fill" + early}
 }
 
 // Join puts pieces one behind the other into an MP4 file with chapters, and takes its picture of the title. names are those of files

@@ -51,11 +51,11 @@ func reelOf(t *testing.T, seconds int, clips ...string) (string, rule.Plan, []by
 		require.NoError(t, err)
 		return frames
 	}
-	require.Equal(t, p.Card, piece(names[0], clips[0], film.Cut{Frames: p.Card, Lines: p.Title[:], Card: true}))
+	require.Equal(t, p.Card, piece(names[0], clips[0], film.Cut{Frames: p.Card, Lines: p.Title, Card: true}))
 	for i, clip := range clips {
 		lines := [2]string{fmt.Sprintf("M. Ødegaard %d+2'; = # \\ ' : %%{pts} 本田", i), "Šibenik 2–1 Ñublense"}
 		names = append(names, fmt.Sprintf("%d.nut", i))
-		p.Pieces = append(p.Pieces, rule.Piece{Lines: lines, Frames: piece(names[i+1], clip, film.Cut{Frames: seconds * rule.Rate, Lines: lines[:]})})
+		p.Pieces = append(p.Pieces, rule.Piece{Lines: lines, Frames: piece(names[i+1], clip, film.Cut{Frames: seconds * rule.Rate, Lines: lines})})
 	}
 	out := filepath.Join(dir, "reel.mp4")
 	poster, err := setup().Join(t.Context(), dir, names, p, filepath.Base(out))
