@@ -115,7 +115,7 @@ func (a *Activities) choose(ctx context.Context, out *Plan, open []footy.Fixture
 			return err
 		}
 	}
-	out.Calls = chunks(append(live, waiting...))
+	out.Calls, out.Waiting = chunks(append(live, waiting...)), waiting
 	out.SecondLook = lifecycle.SecondLook(a.Rules.Windows, a.Cycle, every(cost+1))
 	return nil
 }

@@ -15,8 +15,9 @@ import (
 
 // Plan says whom to ask in this cycle.
 type Plan struct {
-	Calls     []Chunk `json:"calls,omitempty"` // one call each; their poll is the cycle's
-	Activated int     `json:"activated"`       // moved to active because kickoff is near
+	Calls     []Chunk `json:"calls,omitempty"`   // one call each; their poll is the cycle's
+	Activated int     `json:"activated"`         // moved to active because kickoff is near
+	Waiting   []int64 `json:"waiting,omitempty"` // those asked about that wait for their kickoff: decided on after the others
 	// After so long since the cycle began the matches with an open vote are looked at again; 0: they are not.
 	SecondLook time.Duration `json:"second_look,omitempty"`
 	Open       bool          `json:"open"` // there is something that reconcile should look at
@@ -85,7 +86,7 @@ type Todo struct {
 // What a cycle hands on is bounded: the engine refuses an answer of 2 MB, and a workflow with 2,000 children that run.
 const (
 	mostStarted = 100 // searches, Downloads and searches ahead that one answer asks for; what is over is found by the next cycle
-	mostDecided = 100 // matches that one decision is asked for: live ones come first, and what they start waits for no others
+	mostDecided = 500 // matches that one decision is asked for
 	mostWords   = 200 // bytes of a label, or of why a poll failed
 )
 

@@ -3,6 +3,7 @@
 package monitor
 
 import (
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
@@ -198,7 +199,14 @@ func (m *monitorRun) decide(ctx workflow.Context) error {
 	if in.Distrusted {
 		m.out.Distrusted = in.Why
 	}
-	return m.decideOn(ctx, in)
+	waits := func(id int64) bool { return slices.Contains(m.plan.Waiting, id) }
+	later := in
+	later.Changed, later.Failed = slices.DeleteFunc(slices.Clone(in.Changed), func(id int64) bool { return !waits(id) }), nil
+	in.Changed = slices.DeleteFunc(in.Changed, waits)
+	if err := m.decideOn(ctx, in); err != nil {
+		return err
+	}
+	return m.decideOn(ctx, later) // a goal does not wait for all matches of a slot to be written
 }
 
 // decideOn lets the poll vote on some of its fixtures, and starts what follows.
