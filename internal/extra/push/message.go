@@ -19,17 +19,17 @@ type Message struct {
 	At    time.Time `json:"at"`
 }
 
-// told is what a device was told; it is kept under the device's slot, so that devices that come and go leave nothing behind.
+// told is what was sent to a device; it is kept under the device's slot, so that devices that come and go leave nothing behind.
 type told struct {
 	Device    string      `json:"device"`
 	Goals     news.Record `json:"goals"`
 	NotBefore time.Time   `json:"not_before,omitzero"`
 	Tries     int         `json:"tries,omitempty"`   // that a push service put off, one after the other
 	Refused   int         `json:"refused,omitempty"` // that it did not take at all, one after the other
-	After     time.Time   `json:"after,omitzero"`    // when the record could not be read: of what was scored before it may have been told
+	After     time.Time   `json:"after,omitzero"`    // when the record could not be read: what was scored before may have been sent
 }
 
-// item is a message with what the device was told before and after it.
+// item is a message with the record before and after it.
 type item struct {
 	uid       string
 	was, next news.Told
@@ -38,7 +38,7 @@ type item struct {
 
 const clockForm = "15:04"
 
-// newsFor is what a device has not been told, oldest first.
+// newsFor is what was not sent to a device yet, oldest first.
 func newsFor(fixtures []footy.Fixture, d Device, t told, now time.Time) []item {
 	var out []item
 	if d.Wish.quiet(now) {
@@ -92,7 +92,7 @@ func firstClip(clips []footy.Clip) time.Time {
 	return first
 }
 
-// quiet tells whether the device wants to hear nothing at that time, by the clock on its wall.
+// quiet reports whether the device wants to hear nothing at that time, by the clock on its wall.
 func (w Wish) quiet(at time.Time) bool {
 	zone, err := time.LoadLocation(w.Zone)
 	if w.QuietFrom == "" || w.QuietTo == "" || err != nil {

@@ -1,5 +1,5 @@
-// Package push tells browsers of goals through their push services (Web Push, VAPID): each device of the teams and competitions that it
-// follows, once. What a device was told is written down before it is sent, so a process that is killed never tells it twice.
+// Package push notifies browsers of goals through their push services (Web Push, VAPID): each device of the teams and competitions that it
+// follows, once. A message is recorded before it is sent, so a process that is killed never sends it twice.
 package push
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// Store is what is read of matches, and where devices and what they were told is kept.
+// Store is what is read of matches, and where devices and their messages are recorded.
 type Store interface {
 	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
 	store.State
@@ -39,7 +39,7 @@ type Store interface {
 // Options of the service.
 type Options struct {
 	Store Store
-	Hosts []string // of push services; nobody can make us ask others
+	Hosts []string // of push services; no others are asked
 	Local bool     // also private addresses and plain http, for tests
 	Site  string   // https address of the page, by which push services may reach its owner; "" = this project's
 	Lead  func(ctx context.Context, name string) (bool, error)
@@ -55,7 +55,7 @@ const (
 	followedMost = 300 // teams, and leagues, of one device
 )
 
-// Service keeps devices and tells them.
+// Service keeps devices and notifies them.
 type Service struct {
 	opt    Options
 	client *http.Client
@@ -75,7 +75,7 @@ func New(opt Options) *Service {
 		client: httpx.New(httpx.Options{Timeout: sendTime, AllowHosts: opt.Hosts, DenyPrivate: !opt.Local})}
 }
 
-// Device is a browser that wants to be told.
+// Device is a browser that wants notifications.
 type Device struct {
 	ID       string    `json:"id"` // stays when its address changes
 	Slot     int       `json:"slot"`
@@ -87,7 +87,7 @@ type Device struct {
 	Wish     Wish      `json:"wish"`
 }
 
-// Wish is what a device wants to be told, and when.
+// Wish is what a device wants to be notified of, and when.
 type Wish struct {
 	news.Filter
 	Goals       bool   `json:"goals"` // when a goal is certain
@@ -136,7 +136,7 @@ func (s *Service) vapid(ctx context.Context) (keys, error) {
 	return k, err
 }
 
-// Keep adds a device, or changes what it wants. Anybody may ask, so a new one must want something, and its push service must take a message
+// Keep adds a device, or changes what it wants. Any reader may ask, so a new one must want something, and its push service must take a message
 // for it. owner is the address that asks; replaces, if not empty, is the address under which the browser was known: it keeps its wish if
 // none is given.
 func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replaces, owner string) error {
@@ -199,7 +199,7 @@ func (s *Service) Keep(ctx context.Context, sub Subscription, wish *Wish, replac
 	return err
 }
 
-// greet sends a new device its first message. What its push service does not take is no device that can be told.
+// greet sends a new device its first message. A device whose push service refuses it is not kept.
 func (s *Service) greet(ctx context.Context, k keys, d Device) error {
 	if err := s.mayAsk(d.Owner); err != nil {
 		return err
@@ -300,7 +300,7 @@ func decode(text string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 }
 
-// wantsSomething refuses what nobody would ever be told of.
+// wantsSomething refuses a wish without any news.
 func (w *Wish) wantsSomething() error {
 	if !w.Goals && !w.Clips {
 		return footy.Errorf(footy.CodeInvalid, "keep device", "goals and clips are both off: choose one of them.")

@@ -22,7 +22,7 @@ import (
 
 const (
 	sendTime    = 10 * time.Second
-	atOnce      = 8  // devices that are told at the same time
+	atOnce      = 8  // devices that are notified at the same time
 	maxMessages = 10 // to one device in one look; the rest follows with the next one
 	maxRefused  = 10 // one after the other: the device is of no use
 	shortest    = 30 * time.Second
@@ -104,7 +104,7 @@ func (d Device) is(o Device) bool { return d.ID == o.ID }
 
 func toldKey(d Device) string { return "push/told/" + strconv.Itoa(d.Slot) }
 
-// toldOf is what a device was told. A record that cannot be read begins anew, and nothing that was scored before is news.
+// toldOf is the record of a device. A record that cannot be read begins anew, and nothing that was scored before is news.
 func (s *Service) toldOf(ctx context.Context, d Device) (t told, err error) {
 	if err := s.opt.Store.State(ctx, toldKey(d), &t); err != nil && !footy.IsNotFound(err) {
 		t = told{Device: d.ID, Goals: news.Record{}, After: s.opt.Now()}

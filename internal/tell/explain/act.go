@@ -14,7 +14,7 @@ type Act struct {
 	Reason string // the operator's own words
 }
 
-// Words tells it in the past, about "it", "a clip": "took it down: a claim".
+// Words says it in the past, about "it", "a clip": "took it down: a claim".
 func (a Act) Words(what string) string {
 	if !a.Down {
 		return "hid " + what
@@ -26,7 +26,7 @@ func (a Act) Words(what string) string {
 	return s
 }
 
-// Gone tells it to whoever follows a link to the clip.
+// Gone is what a link to the clip shows.
 func (a Act) Gone() string {
 	if !a.Down {
 		return "This clip was hidden by the operator."
@@ -84,7 +84,7 @@ func Acts(e *footy.Event, rows []footy.Entry) map[string]Act {
 	return out
 }
 
-// withdrawn says what operators did to the clips nobody can see any more.
+// withdrawn says what operators did to the clips that are not visible any more.
 func withdrawn(acts []Act) string {
 	hidden, down, reasons := 0, 0, []string{}
 	for _, a := range acts {

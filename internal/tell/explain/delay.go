@@ -9,7 +9,7 @@ import (
 )
 
 // FirstClip says how long it took until an event had its first clip, and where the time went. What took less than half a second is left out.
-// Where nobody knows when the event was, the time begins when it was first seen.
+// Where the time of the event is unknown, the time begins when it was first seen.
 func FirstClip(w delay.Way) string {
 	var parts []string
 	for _, s := range w.Stages() {
@@ -31,7 +31,7 @@ func FirstClip(w delay.Way) string {
 	return out
 }
 
-// FirstClips says how long that takes with several events: of each stage the median and the 90th percentile. "" of none.
+// FirstClips says how long that takes with several events: of each stage the median and the 90th percentile; "" without figures.
 func FirstClips(figures []delay.Figure) string {
 	var parts []string
 	for _, f := range figures {

@@ -26,7 +26,7 @@ type Timing struct {
 
 const clockForm = "15:04:05"
 
-// blockedWords say why nobody can search.
+// blockedWords say why no search is possible.
 var blockedWords = map[string]string{
 	"login_required": "X wants a login, and an operator must log in (Health says how)",
 	"rate_limited":   "X allows no search right now",
@@ -37,7 +37,7 @@ var blockedWords = map[string]string{
 	"upstream_error": "whether X accepts the login could not be checked",
 }
 
-// blockedBy says why nobody can search, and what ends it where that is known; "" where by is no such reason.
+// blockedBy says why no search is possible, and what ends it where that is known; "" where by is no such reason.
 func blockedBy(by string) (why, remedy string) {
 	if why = blockedWords[by]; why != "" {
 		return why, ""
@@ -108,7 +108,7 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 	return fmt.Sprintf("Search 1 of %d is about to start.", t.Round.Searches)
 }
 
-// blocked says since when nobody can search, and that this time does not count against the search.
+// blocked says since when no search is possible, and that this time does not count against the search.
 func (t Timing) blocked(e *footy.Event, now time.Time, at func(time.Time) string) string {
 	why, remedy := blockedBy(e.Round.Blocked.By)
 	why = cmp.Or(why, "the searches are not answered")
@@ -142,7 +142,7 @@ func waitsFor(posts []footy.Post, now time.Time, at func(time.Time) string) stri
 	return fmt.Sprintf("%s %s; %s. Nothing is lost by waiting%s.", Plural(n, "post", "posts"), WaitsFor(posts), due, remedy)
 }
 
-// Late says that a goal fell before anybody looked, and from when on posts are searched; "" if it did not.
+// Late says that a goal fell before its match was watched, and from when on posts are searched; "" if it did not.
 func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	scored := e.ScoredAt()
 	if !e.FirstLook || !t.late(e.FirstSeen, scored) {

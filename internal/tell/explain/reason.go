@@ -86,7 +86,7 @@ var reasons = map[footy.Reason]words{
 
 const visionModel = "the vision model"
 
-// Reason says a reason in one sentence. One that nobody put into words is shown as it is, never dropped.
+// Reason says a reason in one sentence. One without words is shown as it is, never dropped.
 func Reason(r footy.Reason) string {
 	if w, ok := reasons[r]; ok {
 		return w.sentence

@@ -12,7 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Names says what people call a clip now: "clip 2"; "" for one that nobody can see.
+// Names says what people call a clip now: "clip 2"; "" for one that is not visible.
 type Names func(clipID string) string
 
 func (n Names) of(clipID string) string {
@@ -106,7 +106,7 @@ func search(r footy.Entry, names Names) string {
 	return Reason(r.Reason)
 }
 
-// extra lists what an extra tells, under its name.
+// extra lists the values of an extra, under its name.
 func extra(d footy.Evidence) string {
 	said := make([]string, 0, len(d.Values))
 	for _, name := range slices.Sorted(maps.Keys(d.Values)) {

@@ -38,7 +38,7 @@ type Part struct {
 	Facts  map[string]any `json:"facts,omitempty"`  // numbers worth showing: quota left, queue depth, ...
 	// Figures are for /metrics alone.
 	Figures []Figure `json:"-"`
-	// Unasked: nothing is known to be wrong, and nobody has asked it for anything yet.
+	// Unasked: nothing is known to be wrong, and it was not used yet.
 	Unasked bool `json:"unasked,omitempty"`
 	// Heading and Called are its words where words.go has none for its name: a heading, and what a sentence calls it.
 	Heading string `json:"-"`
@@ -65,7 +65,7 @@ const (
 	Proof    = "proof"
 	Ledger   = "ledger"
 	Programs = "ffmpeg"
-	// Page is what the page's process finds of its own database, whoever asked the parts.
+	// Page is what the page's process finds of its own database.
 	Page = "database"
 )
 

@@ -61,7 +61,7 @@ func (p Part) Word() string {
 	return cmp.Or(map[State]string{StateOK: "works", StateMissing: "not set up", StateDegraded: "works in part"}[p.State], string(p.State))
 }
 
-// Tone is the state by whose colour the part is shown: one that nobody asked is not green.
+// Tone is the state by whose colour the part is shown: one that was not asked is not green.
 func (p Part) Tone() State {
 	if p.State == StateOK && p.Unasked {
 		return StateMissing
@@ -128,7 +128,7 @@ func factNames() map[string]string {
 	}
 }
 
-// line says one fact; names nobody described yet lose at least their underscores and carry their unit.
+// line says one fact; names without a description lose at least their underscores and carry their unit.
 func line(key string, v any) Line {
 	value := ""
 	switch x := v.(type) {

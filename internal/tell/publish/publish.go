@@ -28,7 +28,7 @@ type Shared struct {
 	store store.State
 	log   *slog.Logger
 	hub   *stream.Hub // of the page of this process; nil: it has none
-	own   string      // pages of this process are told directly
+	own   string      // pages of this process hear directly
 
 	mu      sync.Mutex
 	waiting []stream.Note
@@ -124,14 +124,14 @@ func (s *Shared) Flush(ctx context.Context) error {
 	return err
 }
 
-// Follow tells the page of this process what others changed, until ctx ends.
+// Follow announces to the page of this process what others changed, until ctx ends.
 func (s *Shared) Follow(ctx context.Context) {
 	tick := time.NewTicker(followed)
 	defer tick.Stop()
 	for last := int64(-1); ; {
 		var j journal
 		switch err := s.store.State(ctx, journalKey, &j); {
-		case err != nil && last >= 0: // away, or not there any more: the next look tells
+		case err != nil && last >= 0: // away, or not there any more: the next look shows it
 		case last < 0:
 			last = j.Seq // what was before this page began is no news
 		default:

@@ -28,7 +28,7 @@ func (b *builder) add(r footy.Entry) {
 	}
 	switch r.Kind {
 	case footy.EntryClip, footy.EntryMerged, footy.EntryReplaced:
-		b.byClip[r.ClipID] = append(b.byClip[r.ClipID], r) // told with the post it came from
+		b.byClip[r.ClipID] = append(b.byClip[r.ClipID], r) // shown with the post it came from
 	case footy.EntryDistrusted, footy.EntryPollFailed, footy.EntryWithheld, footy.EntryTrusted:
 		b.write(b.only("feed", "The feed could not be believed", r), r)
 	case footy.EntryAbsence, footy.EntryRemoved, footy.EntryRestored:
@@ -140,7 +140,7 @@ func searches(from, to, round int) string {
 	return s
 }
 
-// searchOf is the chapter of the search that found a post, or of what was told when a sibling goal offered it.
+// searchOf is the chapter of the search that found a post, or the one that was open when a sibling goal offered it.
 func (b *builder) searchOf(p footy.Post) *Chapter {
 	if len(b.chapters) == 0 {
 		return b.section("search", "Posts", footy.Entry{At: p.FirstSeen})

@@ -101,7 +101,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// frames says what was read where: "1.8 s 30:29 · 3.5 s no clock". Where the running clock is known, nobody read the clock in frames.
+// frames says what was read where: "1.8 s 30:29 · 3.5 s no clock". Where the running clock is known, the clock was not read in frames.
 func frames(rs []footy.Reading, by footy.Proof) string {
 	parts := make([]string, 0, len(rs))
 	for _, r := range rs {

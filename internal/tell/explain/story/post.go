@@ -9,7 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
-// post tells of one post: what became of it by the ledger, and what was decided on the way by the rows.
+// post builds the story of one post: what became of it by the ledger, and what was decided on the way by the rows.
 func (b *builder) post(r footy.Post) Post {
 	p := Post{Post: r, OwnClip: explain.OwnClip(r), Trouble: ledger.InTrouble(r)}
 	for _, row := range b.byPost[r.PostID] {

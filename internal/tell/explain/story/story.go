@@ -23,7 +23,7 @@ const (
 	ToneWarn    Tone = "warn"
 )
 
-// Story is everything the log tells about one event.
+// Story is everything in the log about one event.
 type Story struct {
 	Steps    []Step // the whole way in one look
 	Chapters []Chapter

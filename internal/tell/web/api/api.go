@@ -81,7 +81,7 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	return answer.JSON(w, r, http.StatusOK, h)
 }
 
-// Coverage tells how many goals of each day have a clip, and where the time to the first clips of the last days went.
+// Coverage returns how many goals of each day have a clip, and where the time to the first clips of the last days went.
 func (s *Server) Coverage(w http.ResponseWriter, r *http.Request) error {
 	days := lookup.CoverageDays
 	if v := r.URL.Query().Get("days"); v != "" {

@@ -24,7 +24,7 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 		if l.opt.Observe != nil {
 			defer func() { l.opt.Observe(cmp.Or(r.Pattern, "none"), p.status, time.Since(began)) }() // of a stream, when it ends
 		}
-		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" { // they do no work, and whoever asks them must hear the truth
+		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" { // they do no work, and their callers need the true state
 			next.ServeHTTP(p, r)
 			return
 		}
@@ -41,7 +41,7 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 			end() // it counts as a stream; ending twice does nothing
 		}
 		inner := r.WithContext(context.WithValue(r.Context(), visitorKey{}, who))
-		defer func() { r.Pattern = inner.Pattern }() // which Observe is told
+		defer func() { r.Pattern = inner.Pattern }() // which Observe gets
 		next.ServeHTTP(p, inner)
 		if p.status == http.StatusUnauthorized && l.logsIn(r) {
 			l.guessed(r)
@@ -49,7 +49,7 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 	})
 }
 
-// readBody reads the whole body before anybody works for it: one that comes a byte at a time holds up nothing else.
+// readBody reads the whole body before any work for it: one that comes a byte at a time holds up nothing else.
 func (l *Limits) readBody(w http.ResponseWriter, r *http.Request) error {
 	if r.Body == nil || r.ContentLength == 0 {
 		return nil

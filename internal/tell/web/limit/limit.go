@@ -58,14 +58,14 @@ func Defaults() Bounds {
 type Options struct {
 	Bounds  Bounds
 	Proxies []netip.Prefix // whose X-Forwarded-For is believed
-	// Bearer tells whether the request carries a token, and whether it is right; SignedIn whether it carries a session.
+	// Bearer reports whether the request carries a token, and whether it is right; SignedIn whether it carries a session.
 	Bearer   func(*http.Request) (sent, right bool)
 	SignedIn func(*http.Request) bool
 	LogIn    []string                 // paths that take secrets by POST, and answer wrong ones with 401
 	SetsUp   func(*http.Request) bool // whether the set-up page admits it; nil: there is none
 	Cost     func(*http.Request) Cost // nil: all are pages
 	Now      func() time.Time
-	// Observe is told of each answer, for metrics: its route's pattern, never the path, of which there is no end. nil: nothing is.
+	// Observe gets each answer, for metrics: its route's pattern, never the path, of which there is no end. nil: nothing is.
 	Observe func(route string, status int, took time.Duration)
 }
 
@@ -92,7 +92,7 @@ type visitor struct {
 	working int
 }
 
-// New makes limits that nobody has used yet.
+// New makes unused limits.
 func New(opt Options) *Limits {
 	return &Limits{opt: opt, known: map[netip.Addr]*visitor{}, works: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)/2)))}
 }

@@ -45,7 +45,7 @@ type Reader struct {
 	Now    func() time.Time
 	Kept   time.Duration         // how long matches are kept
 	Aim    stats.Objective       // of coverage; zero: none is set
-	Learn  func([]footy.Fixture) // is told which fixtures are shown; may be nil
+	Learn  func([]footy.Fixture) // gets the fixtures that are shown; may be nil
 	Work   Work                  // bounds what builds answers; nil: nothing does
 
 	deaf time.Time // since when the database does not answer; zero: it does. Only health uses it, which the cache runs once at a time
@@ -105,7 +105,7 @@ func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]foo
 // keptAhead is how many of the coming days are listed.
 const keptAhead = 31
 
-// CoverageDays is how many days coverage is told of: today and the two weeks before.
+// CoverageDays is how many days coverage has: today and the two weeks before.
 const CoverageDays = 15
 
 // KeptFrom is the kickoff of the oldest match that may be stored still.
@@ -163,7 +163,7 @@ func (r *Reader) Coverage(ctx context.Context, zone *time.Location, days int) ([
 	return slices.Clone(all[len(all)-days:]), nil
 }
 
-// lastDays is over how many days people are told how the objective fares, and how long first clips took.
+// lastDays is over how many days the health page counts the objective and the delay of first clips.
 func (r *Reader) lastDays() int { return min(7, max(int(r.Kept/(24*time.Hour)), 1)) }
 
 // Objective is how the objective fared in the last days, in a sentence; "" where none is set.
@@ -193,7 +193,7 @@ func (r *Reader) FirstClips(ctx context.Context) (figures []delay.Figure, days i
 	return figures, days, err
 }
 
-// Reachable tells whether the database answers this process, as of some seconds ago: probes that come in a loop cost nothing.
+// Reachable reports whether the database answers this process, as of some seconds ago: probes that come in a loop cost nothing.
 func (r *Reader) Reachable(ctx context.Context) error {
 	type answer struct{ err error } // an error would not be kept
 	a, err := cache.Get(ctx, r.Recent, "ping", maxAge, func(ctx context.Context) (answer, error) {
@@ -221,7 +221,7 @@ func (r *Reader) health(ctx context.Context) health.Report {
 	return h
 }
 
-// RecentHealth is some seconds old: every open page asks now and then, and no number of them makes anybody look.
+// RecentHealth is some seconds old: every open page asks now and then, and no number of them causes more checks.
 func (r *Reader) RecentHealth(ctx context.Context) (health.Report, error) {
 	return cache.Get(ctx, r.Recent, "health", 5*time.Second, func(ctx context.Context) (health.Report, error) { return r.health(ctx), nil })
 }

@@ -28,7 +28,7 @@ func (s *Server) Logo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || (kind != "team" && kind != "league") {
 		return footy.Errorf(footy.CodeNotFound, "logo", "There is no such logo.")
 	}
-	// A picture from outside must stay a picture, even when somebody opens it as a page.
+	// A picture from outside must stay a picture, even when it is opened as a page.
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	if s.Logos != nil {
 		if body, contentType, err := s.Logos.Logo(r.Context(), kind, id); err == nil {

@@ -18,7 +18,7 @@ func (s *Server) Favicon(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Robots tells search engines what is for programs and operators.
+// Robots keeps search engines out of what is for programs and operators.
 func (s *Server) Robots(w http.ResponseWriter, r *http.Request) error {
 	answer.New(http.StatusOK, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /admin\nDisallow: /part/\n")).Send(w, r)
 	return nil

@@ -21,12 +21,12 @@ type healthPage struct {
 	Details bool // why, what to do and figures; for the operator
 	Trouble []health.Part
 	Today   view.Coverage
-	Before  int           // days before today that are told of
+	Before  int           // days before today that are shown
 	Past    view.Coverage // those days, as one
 	Aim     string        // how the objective fares; "" where none is set
 	Days    []view.Coverage
 	Delay   []delay.Figure // where the time to the first clips went
-	Goals   int            // of which that is told,
+	Goals   int            // of which that is counted,
 	Last    int            // of so many days
 	Share   barChart
 	Median  barChart
@@ -34,7 +34,7 @@ type healthPage struct {
 	Dropped uint64
 	Up      time.Duration
 	NoDays  bool
-	Targets []string // who is told outside of the page; for the operator
+	Targets []string // notified outside of the page; for the operator
 }
 
 // Health also works without a database: it is there to say so.

@@ -54,7 +54,7 @@ type operatorPage struct {
 	Targets  []target
 }
 
-// target is somebody who is told, with what came of a test.
+// target is an address of notifications, with the result of a test.
 type target struct {
 	Name, Did, Failed string
 }

@@ -16,7 +16,7 @@ import (
 
 // Setup asks for what to follow where nothing is set. It is gone once something is.
 type Setup interface {
-	// Open tells that nobody has answered or put it off yet: today's page leads there.
+	// Open reports that set-up was neither done nor put off yet: today's page leads there.
 	Open() bool
 	// Form is what was chosen and tried until now; nothing is asked over the network.
 	Form() SetupForm
@@ -102,7 +102,7 @@ type setupPage struct {
 	Said     []health.Part
 }
 
-// Failed tells that today's matches could not be asked for.
+// Failed reports that today's matches could not be asked for.
 func (p setupPage) Failed() bool { return health.Worst(p.Said) == health.StateDown }
 
 // setup is for this machine, and for browsers in which the code was entered.

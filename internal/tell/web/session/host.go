@@ -29,13 +29,13 @@ func (s Site) Origin(r *http.Request) string {
 		return s.BaseURL
 	}
 	u := url.URL{Scheme: "http", Host: r.Host}
-	if r.TLS != nil || (IsLoopback(r.RemoteAddr) && Encrypted(r)) { // a proxy beside us is believed, nobody else
+	if r.TLS != nil || (IsLoopback(r.RemoteAddr) && Encrypted(r)) { // only a proxy beside us is believed
 		u.Scheme = "https"
 	}
 	return u.String()
 }
 
-// checkHost refuses names that are not known to be ours: a page of somebody else's whose name was made to point here would else
+// checkHost refuses names that are not known to be ours: a page of another site whose name was made to point here would else
 // read everything and act as its reader (DNS rebinding). A bare address cannot be made to point elsewhere; where only this machine is
 // served, nobody asks by one that is not its own.
 func (s Site) checkHost(r *http.Request) error {

@@ -26,12 +26,12 @@ type Operators struct {
 	now   func() time.Time
 }
 
-// New admits who knows the token; an empty token admits nobody.
+// New admits who knows the token; an empty token admits no one.
 func New(token string, now func() time.Time) *Operators {
 	return &Operators{token: token, now: now}
 }
 
-// Enabled reports whether anybody can sign in.
+// Enabled reports whether signing in is possible.
 func (o *Operators) Enabled() bool { return o.token != "" }
 
 // sameToken compares in constant time, lengths included.
@@ -71,7 +71,7 @@ func (o *Operators) Admits(r *http.Request) bool {
 	return right || !sent && o.SignedIn(r)
 }
 
-// Sees reports whether the request may see what only an operator should. Where no token is set nobody can sign in: then this machine may.
+// Sees reports whether the request may see what only an operator should. Where no token is set, signing in is impossible, and this machine may.
 func (o *Operators) Sees(r *http.Request) bool {
 	return o.Admits(r) || !o.Enabled() && Local(r)
 }
