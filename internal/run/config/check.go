@@ -167,7 +167,10 @@ func applying(rules []rule) (out Problems) {
 // contradictions are settings that are fine alone and wrong together.
 func contradictions(c *Config, set map[string]string) Problems {
 	leagues, none := strings.Join(c.Track.Leagues, ","), slices.ContainsFunc(c.Track.Leagues, isNone)
-	public, err := url.Parse(c.S3.PublicURL)
+	path := "" // of a CDN
+	if public, err := url.Parse(c.S3.PublicURL); err == nil {
+		path = public.Path
+	}
 	store, secure, same := c.S3.byScheme(set["S3_SECURE"])
 	feed := c.wrongFeed()
 	out := append(feedProblems(c, set), applying([]rule{
@@ -178,8 +181,8 @@ func contradictions(c *Config, set map[string]string) Problems {
 		{c.S3.Endpoint != "" && (c.S3.AccessKey == "" || c.S3.SecretKey == ""), Problem{"S3_ENDPOINT", c.S3.Endpoint, "needs S3_ACCESS_KEY and S3_SECRET_KEY",
 			"set both to the store's login (of a MinIO that was given none, each is minioadmin), or unset S3_ENDPOINT to keep clips in a directory"}},
 		{c.S3.PublicURL != "" && c.S3.Endpoint == "", Problem{"S3_PUBLIC_URL", c.S3.PublicURL, "is where viewers reach an object store, and none is set", "set S3_ENDPOINT, or unset S3_PUBLIC_URL"}},
-		{err == nil && c.S3.Signed && strings.Trim(public.Path, "/") != "", Problem{"S3_PUBLIC_URL", c.S3.PublicURL, "has a path, which a signature does not allow",
-			"leave it out, or set S3_PUBLIC_SIGNED=false if it is a CDN"}},
+		{c.S3.Signed && strings.Trim(path, "/") != "", Problem{"S3_PUBLIC_URL", c.S3.PublicURL, "has a path, which a signature does not allow",
+			"leave " + path + " out, or set S3_PUBLIC_SIGNED=false if it is a CDN"}},
 		{!same, Problem{"S3_ENDPOINT", c.S3.Endpoint, "contradicts S3_SECURE=" + set["S3_SECURE"], "unset S3_SECURE, or write " + map[bool]string{true: "https://", false: "http://"}[c.S3.Secure] + store}},
 		{c.Search.ServiceToken == "" && !onLoopback(c.Browser.Addr), Problem{"BROWSER_ADDR", c.Browser.Addr, "can be reached from other machines and needs TWITTER_SERVICE_TOKEN",
 			"set the same token for the search service and its workers, or listen on 127.0.0.1"}},
