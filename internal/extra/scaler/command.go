@@ -23,6 +23,8 @@ func Extra() port.Extra {
 type Settings struct {
 	Min      int           `env:"MIN_INSTANCES" envDefault:"2" min:"1" max:"64" doc:"Workers, and browsers, that always run." like:"2"`
 	Max      int           `env:"MAX_INSTANCES" envDefault:"8" min:"1" max:"64" doc:"Workers, and browsers, at most." like:"8"`
+	Up       int           `env:"SCALE_UP_THRESHOLD" test:"true" envDefault:"5" min:"1" max:"1000" doc:"One worker more above this many waiting tasks for each." like:"5"`
+	Down     int           `env:"SCALE_DOWN_THRESHOLD" test:"true" envDefault:"2" min:"0" max:"1000" doc:"One fewer below this many, while no work runs." like:"2"`
 	Every    time.Duration `env:"CHECK_INTERVAL" test:"true" envDefault:"30s" min:"5s" max:"10m" doc:"Time between two looks." like:"30s"`
 	Cooldown time.Duration `env:"SCALE_COOLDOWN" test:"true" envDefault:"60s" min:"0s" max:"1h" doc:"Time between two changes of one service." like:"60s"`
 	Socket   string        `env:"DOCKER_SOCKET" envDefault:"/var/run/docker.sock" doc:"Unix socket of the Docker engine. Anybody who can use it has the rights of root on that machine." like:"/var/run/docker.sock"`
@@ -33,6 +35,9 @@ func contradictions(_ config.Config, own any) (out config.Problems) {
 	s := own.(*Settings) //nolint:forcetypeassert // made by New
 	if s.Min > s.Max {
 		out = append(out, config.Problem{Setting: "MIN_INSTANCES", Value: strconv.Itoa(s.Min), Why: "is above MAX_INSTANCES=" + strconv.Itoa(s.Max), Remedy: "lower it or raise MAX_INSTANCES"})
+	}
+	if s.Down >= s.Up {
+		out = append(out, config.Problem{Setting: "SCALE_DOWN_THRESHOLD", Value: strconv.Itoa(s.Down), Why: "is not below SCALE_UP_THRESHOLD=" + strconv.Itoa(s.Up), Remedy: "lower it or raise SCALE_UP_THRESHOLD"})
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func Run(ctx context.Context, c config.Config, log *slog.Logger, version string,
 	}
 	log = telemetry.Module(log, "scaler")
 	scales := New(Options{Docker: docker, Project: own.Project, Look: load{s, t, c.Engine}.look, Every: own.Every, Grace: policy.StopGrace,
-		Rule:   rule.Options{Min: own.Min, Max: own.Max, Cooldown: own.Cooldown},
+		Rule:   rule.Options{Min: own.Min, Max: own.Max, Up: own.Up, Down: own.Down, Cooldown: own.Cooldown},
 		DryRun: dryRun, Log: log, Now: time.Now})
 	log.Info("scales workers and browsers of the compose project "+own.Project, "action", "start", "dry_run", dryRun)
 	g, ctx := errgroup.WithContext(ctx)

@@ -40,8 +40,9 @@ func TestTheScalerSaysWhatItLacks(t *testing.T) {
 
 func TestBoundsThatContradictAreRefused(t *testing.T) {
 	t.Parallel()
-	_, err := config.Parse(map[string]string{"MIN_INSTANCES": "9"}, *scaler.Extra().Settings)
+	_, err := config.Parse(map[string]string{"MIN_INSTANCES": "9", "SCALE_DOWN_THRESHOLD": "5"}, *scaler.Extra().Settings)
 	require.ErrorContains(t, err, `MIN_INSTANCES="9" is above MAX_INSTANCES=8`)
+	require.ErrorContains(t, err, `SCALE_DOWN_THRESHOLD="5" is not below SCALE_UP_THRESHOLD=5`)
 }
 
 // TestItWaitsForALateDatabase: one that ended instead would be started again and again.

@@ -157,7 +157,7 @@ func setup(t *testing.T, dry bool) *bench {
 	t.Parallel()
 	b := &bench{fakeEngine: newEngine(t), now: time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)}
 	b.Scaler = scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Look: func(context.Context) (rule.Seen, error) { return b.seen, nil },
-		Rule: rule.Options{Min: 2, Max: 8, Cooldown: time.Minute}, Grace: 75 * time.Second, DryRun: dry, Log: slog.New(slog.NewTextHandler(&b.log, nil)), Now: func() time.Time { return b.now }})
+		Rule: rule.Options{Min: 2, Max: 8, Up: 5, Down: 2, Cooldown: time.Minute}, Grace: 75 * time.Second, DryRun: dry, Log: slog.New(slog.NewTextHandler(&b.log, nil)), Now: func() time.Time { return b.now }})
 	return b
 }
 
@@ -251,7 +251,7 @@ func TestTroubleIsSaidOncePerChange(t *testing.T) {
 	var log bytes.Buffer
 	ctx, stop := context.WithCancel(t.Context())
 	rounds := 0
-	s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: rule.Options{Min: 2, Max: 8, Cooldown: time.Minute}, Every: time.Millisecond, Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now,
+	s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: rule.Options{Min: 2, Max: 8, Up: 5, Down: 2, Cooldown: time.Minute}, Every: time.Millisecond, Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now,
 		Look: func(context.Context) (rule.Seen, error) {
 			switch rounds++; {
 			case rounds <= 3:
@@ -273,7 +273,7 @@ func TestReadyIsWhoHasLooked(t *testing.T) {
 	for _, trouble := range []error{nil, errors.New("the database is away")} {
 		ctx, stop := context.WithCancel(t.Context())
 		looked := make(chan struct{}, 1)
-		s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: rule.Options{Min: 2, Max: 8, Cooldown: time.Minute}, Every: time.Hour, DryRun: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+		s := scaler.New(scaler.Options{Docker: scaler.NewDocker(b.socket), Project: "footy", Rule: rule.Options{Min: 2, Max: 8, Up: 5, Down: 2, Cooldown: time.Minute}, Every: time.Hour, DryRun: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
 			Look: func(context.Context) (rule.Seen, error) {
 				looked <- struct{}{}
 				return rule.Seen{}, trouble
@@ -336,7 +336,7 @@ func TestAScalerWhoseStepHangsIsNotReady(t *testing.T) {
 			t.Parallel()
 			d := scaler.NewDocker(c.socket)
 			d.Within = time.Hour // the step's own deadline is the shorter one
-			s := scaler.New(scaler.Options{Docker: d, Project: "footy", Rule: rule.Options{Min: 2, Max: 8, Cooldown: time.Minute}, Every: time.Hour, Within: 20 * time.Millisecond, DryRun: true,
+			s := scaler.New(scaler.Options{Docker: d, Project: "footy", Rule: rule.Options{Min: 2, Max: 8, Up: 5, Down: 2, Cooldown: time.Minute}, Every: time.Hour, Within: 20 * time.Millisecond, DryRun: true,
 				Log: slog.New(slog.DiscardHandler), Now: time.Now, Look: func(ctx context.Context) (rule.Seen, error) { return rule.Seen{}, c.look(ctx) }})
 			ctx, stop := context.WithCancel(t.Context())
 			var run sync.WaitGroup

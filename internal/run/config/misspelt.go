@@ -47,8 +47,6 @@ var retired = map[string]string{
 	"POST_X_DAILY_CAP":            "limit what X's API costs at console.x.com",
 	"COVERAGE_OBJECTIVE":          coverage,
 	"COVERAGE_WITHIN":             coverage,
-	"SCALE_UP_THRESHOLD":          "a worker more comes above five waiting tasks for each",
-	"SCALE_DOWN_THRESHOLD":        "a worker goes below two waiting tasks for each, while no work runs",
 	"MODEL_CORNERS":               "both upper corners are shown, enlarged",
 	"X_USER_AGENT":                "the browser sends its own",
 	"MIN_DURATION":                lengths,

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// Options are the bounds.
+// Options are the bounds and thresholds.
 type Options struct {
 	Min, Max int           // of workers, and of browsers
+	Up, Down int           // waiting tasks for each worker: above Up one comes, below Down one goes
 	Cooldown time.Duration // between two changes of one service
 }
 
 const (
-	// up and down are how many waiting tasks for each worker bring one more, and let one go: a worker does some five at once.
-	up, down = 5, 2
 	// ahead is how long before a kickoff its match counts: containers start, databases warm up, and the first goal may fall at once.
 	ahead = 15 * time.Minute
 	// matchLasts is how long after its kickoff a match may still bring goals to search for.
@@ -80,14 +79,14 @@ func (o Options) workers(s Seen, matches int) Target {
 		return Target{n, "changed a moment ago"}
 	case n < least:
 		return Target{least, fmt.Sprintf("%d matches are under way or about to begin", matches)}
-	case n < o.Max && s.Waiting > n*up:
-		return Target{n + 1, fmt.Sprintf("%d tasks wait, more than %d for each worker", s.Waiting, up)}
+	case n < o.Max && s.Waiting > n*o.Up:
+		return Target{n + 1, fmt.Sprintf("%d tasks wait, more than %d for each worker", s.Waiting, o.Up)}
 	case n < o.Max && s.Waiting > 0 && s.Oldest > tooOld:
 		return Target{n + 1, fmt.Sprintf("a task has waited for %s", s.Oldest.Round(time.Second))}
-	case n > least && s.Waiting < n*down && s.Working:
+	case n > least && s.Waiting < n*o.Down && s.Working:
 		return Target{n, "fewer would do, but work runs"}
-	case n > least && s.Waiting < n*down:
-		return Target{n - 1, fmt.Sprintf("%d tasks wait, fewer than %d for each worker", s.Waiting, down)}
+	case n > least && s.Waiting < n*o.Down:
+		return Target{n - 1, fmt.Sprintf("%d tasks wait, fewer than %d for each worker", s.Waiting, o.Down)}
 	}
 	return Target{n, "enough"}
 }

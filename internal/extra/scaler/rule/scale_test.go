@@ -53,7 +53,7 @@ func TestDecide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tc.seen.Now = now
-			p := rule.Decide(tc.seen, rule.Options{Min: 2, Max: 8, Cooldown: time.Minute})
+			p := rule.Decide(tc.seen, rule.Options{Min: 2, Max: 8, Up: 5, Down: 2, Cooldown: time.Minute})
 			require.Equal(t, tc.workers, p.Workers.Copies, p.Workers.Why)
 			require.Equal(t, tc.browsers, p.Browsers.Copies, p.Browsers.Why)
 			require.NotEmpty(t, p.Workers.Why)
