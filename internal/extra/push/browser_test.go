@@ -20,7 +20,6 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/push"
 	"github.com/found-footy/found-footy/internal/extra/push/pushtest"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
@@ -42,7 +41,7 @@ func (p *pusher) now() time.Time {
 }
 
 func (p *pusher) options(o *web.Options) {
-	p.push = push.New(push.Options{Store: o.Store.(store.Store), Hosts: []string{"127.0.0.1"}, Local: true, Now: p.now, Log: slog.New(slog.DiscardHandler)})
+	p.push = push.New(push.Options{Store: o.Store, Hosts: []string{"127.0.0.1"}, Local: true, Now: p.now, Log: slog.New(slog.DiscardHandler)})
 	o.Parts = append(o.Parts, p.push.Part)
 }
 

@@ -53,7 +53,8 @@ const (
 // Run has each look at once, every 20 s and when readers of the page get news, until ctx ends.
 func Run(ctx context.Context, all []Teller, hub *stream.Hub, log *slog.Logger) {
 	r := hub.Subscribe()
-	defer context.AfterFunc(ctx, r.Close)()
+	stop := context.AfterFunc(ctx, r.Close)
+	defer stop()
 	var running sync.WaitGroup
 	defer running.Wait()
 	wakes := make([]chan struct{}, len(all))

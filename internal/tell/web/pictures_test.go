@@ -30,7 +30,7 @@ func TestThePicturesOfAGoalReadItsLogOnce(t *testing.T) {
 	t.Parallel()
 	var log *logged
 	s := newTestServer(t, func(o *web.Options) {
-		log = &logged{Store: o.Store.(store.Store)}
+		log = &logged{Store: o.Store}
 		o.Store = log
 	})
 	s.Add(footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{ID: 1, Kickoff: noon}, Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, CertainAt: noon}}})
