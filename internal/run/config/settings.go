@@ -136,7 +136,7 @@ func Markdown(own ...Group) string {
 	isTest := func(s Setting) bool { return s.Test }
 	tests := slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return !s.Test })
 	for i := range tests {
-		tests[i].Group = "For demos and tests only"
+		tests[i].Group = "Rarely set: for demos, tests and fleets"
 	}
 	for _, s := range append(slices.DeleteFunc(all, isTest), tests...) {
 		if s.Group != group {
