@@ -20,7 +20,7 @@ func Extra() port.Extra {
 
 // Settings is what push lets people set.
 type Settings struct {
-	Hosts []string `env:"PUSH_HOSTS" test:"true" envDefault:"fcm.googleapis.com,jmt17.google.com,.push.services.mozilla.com,.push.apple.com,.notify.windows.com" doc:"Push services of browsers that devices are notified through; a name with a dot before it stands for all below it. Others are refused, so that readers cannot make this page ask an address of theirs." like:"fcm.googleapis.com,.push.apple.com"`
+	Hosts []string `env:"PUSH_HOSTS" test:"true" envDefault:"fcm.googleapis.com,jmt17.google.com,.push.services.mozilla.com,.push.apple.com,.notify.windows.com" doc:"Push services of browsers; a name with a dot before it stands for all below it. Others are refused." like:"fcm.googleapis.com,.push.apple.com"`
 }
 
 // page makes the service of a process with a page; no device is notified before one asks for it.

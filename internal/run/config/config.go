@@ -81,7 +81,7 @@ func (f Feed) Lacks() (why, remedy string) {
 // Track chooses what is followed and how the product paces itself.
 type Track struct {
 	Kinds           []string      `env:"TRACK" envDefault:"goal" oneof:"kinds" doc:"Kinds of events to follow; penalty means scored ones, which goal includes." like:"goal,red_card"`
-	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by name, by API-Football's id, or by ESPN's word (eng.1): a match is followed if its league is listed here or one of its teams in TRACK_TEAMS; with none only the teams are, in any competition. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
+	Leagues         []string      `env:"TRACK_LEAGUES" envDefault:"39,140,135,78,61,2,3,848,1,4" format:"leagues" doc:"Leagues to follow, by name, by API-Football's id, or by ESPN's word (eng.1): with none only TRACK_TEAMS are. A name that several leagues share is written with its country (England/Premier League); footy leagues search NAME finds them. The default is the five big leagues, the European cups, World Cup and Euro." like:"39,La Liga, or none"`
 	Teams           []string      `env:"TRACK_TEAMS" format:"teams" doc:"Teams to follow beside TRACK_LEAGUES, in whatever competition they play, by name or by the id of the feed in charge; TRACK_LEAGUES=none follows them alone. footy teams search NAME finds them." like:"Arsenal,40"`
 	MonitorInterval time.Duration `env:"MONITOR_INTERVAL" envDefault:"30s" min:"10s" max:"5m" doc:"Time between two polls of live matches." like:"30s"`
 	ResetOnChange   bool          `env:"DEBOUNCE_RESET_ON_CHANGE" envDefault:"false" doc:"Start the vote on a goal again whenever its scorer, minute or detail (own goal, penalty) changes. A late assist changes nothing." like:"true or false"`
@@ -144,11 +144,11 @@ type Engine struct {
 
 // Search is where candidates come from.
 type Search struct {
-	Sources        []string `env:"SOURCES" envDefault:"xweb,xapi,reddit" oneof:"xweb xapi reddit" doc:"Where posts are searched. X in this order: xweb is the search service with its logged-in browser, xapi the paid API; one that is not set up is passed over, one that keeps failing rests for two minutes. reddit is asked beside them, or alone (docs/reddit.md); it is also asked where an app or an address of it is set." like:"xapi,xweb"`
-	ServiceURL     string   `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of a search service that workers ask over HTTP. Not needed where footy browser has TEMPORAL_ADDRESS and takes searches from the queue itself; footy up without it uses the one of this machine as soon as somebody has logged in to X (docs/x-login.md)." like:"http://127.0.0.1:8888"`
+	Sources        []string `env:"SOURCES" envDefault:"xweb,xapi,reddit" oneof:"xweb xapi reddit" doc:"Where posts are searched. X in this order: xweb is the search service with its logged-in browser, xapi the paid API; one that is not set up is passed over. reddit is asked beside them, or alone (docs/reddit.md)." like:"xapi,xweb"`
+	ServiceURL     string   `env:"TWITTER_SERVICE_URL" format:"url" doc:"Address of a search service that workers ask over HTTP. Not needed where footy browser has TEMPORAL_ADDRESS, nor for footy up (docs/x-login.md)." like:"http://127.0.0.1:8888"`
 	ServiceToken   string   `env:"TWITTER_SERVICE_TOKEN" secret:"true" minlen:"16" doc:"Token that the search service asks of everybody, and that its clients send: the same on both sides. A search service off loopback needs one." like:"16 or more random letters"`
 	BearerToken    string   `env:"X_BEARER_TOKEN" secret:"true" doc:"Token for the paid X API v2." like:"the bearer token of your X developer app"`
-	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.05" max:"10000" doc:"US dollars that searches by the paid API may cost in a day (UTC), for all processes that share a database; they wait for the next day once it is spent. A search of ten posts costs $0.25 at most, so with less none is made." like:"2.50"`
+	DailyCap       float64  `env:"X_DAILY_CAP" envDefault:"5" min:"0.05" max:"10000" doc:"US dollars that searches by the paid API may cost in a day (UTC), for all processes that share a database. A search costs $0.25 at most, so with less none is made." like:"2.50"`
 	APIURL         string   `env:"X_API_URL" test:"true" envDefault:"https://api.x.com" format:"url" doc:"Base address of the paid API." like:"https://api.x.com"`
 	SyndicationURL string   `env:"X_SYNDICATION_URL" test:"true" envDefault:"https://cdn.syndication.twimg.com" format:"url" doc:"Where the video files of a post are looked up." like:"https://cdn.syndication.twimg.com"`
 	WikidataURL    string   `env:"WIKIDATA_URL" test:"true" envDefault:"https://www.wikidata.org" format:"url" doc:"Where the words people use for a team are looked up." like:"https://www.wikidata.org"`
@@ -199,7 +199,7 @@ type Media struct {
 	Hosts        []string `env:"MEDIA_HOSTS" test:"true" envDefault:"video.twimg.com,v.redd.it" doc:"Hosts that video files may be fetched from." like:"video.twimg.com"`
 	AllowPrivate bool     `env:"MEDIA_ALLOW_PRIVATE" test:"true" envDefault:"false" doc:"Also fetch from private and loopback addresses; for demos and tests only." like:"true or false"`
 	Proof        []string `env:"PROOF" envDefault:"clock,model" oneof:"clock model" doc:"What proves that a clip shows its goal, in the order it is asked: clock reads the running clock of the broadcast without a model, model shows frames to the model of LLAMA_URL. The second decides what the first leaves open." like:"clock"`
-	MinFree      int      `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. No backup is written that would leave fewer on the disk of BACKUP_DIR. On a full disk the database stops, too, and with it everything." like:"256"`
+	MinFree      int      `env:"MIN_FREE_MB" envDefault:"256" min:"0" max:"1048576" doc:"No clip is fetched and no reel begun while the disk of STATE_DIR has fewer megabytes left; posts wait. No backup is written that would leave fewer on the disk of BACKUP_DIR." like:"256"`
 }
 
 // The proofs of PROOF.
@@ -224,15 +224,15 @@ type Model struct {
 	APIKey string `env:"LLAMA_API_KEY" secret:"true" doc:"Key of that server, if it wants one." like:"the key of your server"`
 	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once, for all workers that share TEMPORAL_ADDRESS together." like:"2"`
 	// What a question costs in bytes and tokens is in docs/bench.md.
-	Lines int `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most: the clock of a 1080-line broadcast is some 25 of them high. Fewer cost a small or slow model less; one that cannot take them gets fewer by itself (docs/bench.md)." like:"540"`
+	Lines int `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most. Fewer cost a small or slow model less (docs/bench.md)." like:"540"`
 }
 
 // Web is the page and what others may ask of it.
 type Web struct {
 	Addr       string   `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
 	PublicURL  string   `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. Its name is one that the page answers to." like:"https://goals.example.org"`
-	Hosts      []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered: otherwise a foreign site could point its name at this page and read everything." like:"footy.lan"`
-	Proxies    []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these proxies are trusted to say in X-Forwarded-For who asks: limits are per address, and without this setting everybody behind a proxy counts as one." like:"127.0.0.1,10.0.0.0/8"`
+	Hosts      []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered, so that no foreign site points its name here." like:"footy.lan"`
+	Proxies    []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these are trusted to say in X-Forwarded-For who asks; without them all readers behind a proxy share the limits of one address." like:"127.0.0.1,10.0.0.0/8"`
 	AdminToken string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
 }
 
