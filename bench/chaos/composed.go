@@ -49,7 +49,6 @@ func RunComposed(ctx context.Context, o Options, deploy string, workers, pages i
 	if err != nil || o.Calm {
 		return err == nil, err
 	}
-	calm.Day = calm.Day.WithoutPosts()
 	same := true
 	over := []string{"images", "test"}
 	days := []composedDay{{name: "calm", over: over, workers: workers, pages: pages},

@@ -15,12 +15,12 @@ type Post struct {
 	Size int64  `json:"size"` // of its video
 }
 
-// Place gives each goal its posts. Those of no goal that stands are strays.
+// Place gives each goal its posts, which end with the address of its page. Those of no goal that stands are strays.
 func (o *Outcome) Place(posts []social.Message) {
 	for _, p := range posts {
 		stray := true
 		for key, g := range o.Goals {
-			if strings.HasPrefix(p.Key, "footy-"+g.UID+"-") {
+			if strings.HasSuffix(p.Text, "/g/"+g.UID) {
 				g.Posts, stray = append(g.Posts, Post{p.Text, int64(p.Size)}), false
 				o.Goals[key] = g
 			}
@@ -31,24 +31,28 @@ func (o *Outcome) Place(posts []social.Message) {
 	}
 }
 
-// WithoutPosts is the same outcome of a product that posts nowhere.
-func (o Outcome) WithoutPosts() Outcome {
-	o.Goals, o.Strays = maps.Clone(o.Goals), nil
-	for key, g := range o.Goals {
-		g.Posts = nil
-		o.Goals[key] = g
-	}
-	return o
-}
-
-// Posted checks that each goal has one post, which shows its best clip, and nothing else is posted.
-func (o Outcome) Posted() bool {
-	for _, g := range o.Goals {
-		if len(g.Posts) != 1 || g.Posts[0].Size != g.best() {
-			return false
+// Posted lists what is wrong with the posts of ours: each goal that stands has one, which shows its best clip, and nothing else is posted.
+// A post is made at most once, so what ends the page or cuts it off from the service may cost one, or leave it as it was; it never brings two.
+func (o Outcome) Posted(cutOff int) []string {
+	var twice, lost []string
+	for _, key := range slices.Sorted(maps.Keys(o.Goals)) {
+		g := o.Goals[key]
+		switch {
+		case len(g.Posts) > 1:
+			twice = append(twice, fmt.Sprintf("%s: posted %d times", key, len(g.Posts)))
+		case len(g.Posts) == 0:
+			lost = append(lost, key+": not posted")
+		case g.Posts[0].Size != g.best():
+			lost = append(lost, fmt.Sprintf("%s: posted with %d bytes that are not its best clip", key, g.Posts[0].Size))
 		}
 	}
-	return len(o.Strays) == 0
+	for _, text := range o.Strays {
+		lost = append(lost, fmt.Sprintf("posted, and no goal that stands: %q", text))
+	}
+	if len(lost) <= cutOff {
+		return twice
+	}
+	return append(twice, lost...)
 }
 
 func (g Goal) best() int64 {
@@ -56,16 +60,6 @@ func (g Goal) best() int64 {
 		return 0
 	}
 	return g.Clips[0].Size
-}
-
-func (g Goal) posted() (out string) {
-	for _, p := range g.Posts {
-		out += fmt.Sprintf("; posted %q", p.Text)
-		if p.Size != g.best() {
-			out += fmt.Sprintf(" with %d bytes that are not its best clip", p.Size)
-		}
-	}
-	return out
 }
 
 // Pushed lists what is wrong with the messages a browser got, by uid and title: each goal that stands comes once, and nothing twice. The page

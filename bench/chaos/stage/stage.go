@@ -126,7 +126,7 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 		return nil, err
 	}
 	env = append(env, "MIN_FREE_MB=0") // disks are filled to the last byte here
-	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken,
+	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken, "PUBLIC_URL=https://goals.example",
 		"NOTIFICATIONS=generic+http://" + s.receivers.addr + "/told?template=json", "PUSH_HOSTS=127.0.0.1",
 		"POST_MASTODON_URL=http://" + posts, "POST_MASTODON_TOKEN=" + social.AccountToken, "POST_WHEN=first"}, env...)
 	s.env[plan.Worker] = env

@@ -73,7 +73,7 @@ func TestAProcessThatWaitsForItsEngineCanBeStopped(t *testing.T) {
 	t.Parallel()
 	temporal := devtest.Start(t, "temporal", "--db", filepath.Join(t.TempDir(), "engine.db"), "--ui-port", "-1")
 	for _, set := range []map[string]string{{"TEMPORAL_ADDRESS": devtest.FreeAddr(t)}, {"TEMPORAL_ADDRESS": temporal.Address, "TEMPORAL_NAMESPACE": "elsewhere"}} {
-		set["STATE_DIR"], set["METRICS_ADDR"] = t.TempDir(), devtest.FreeAddr(t)
+		set["STATE_DIR"], set["METRICS_ADDR"], set["WEB_ADDR"] = t.TempDir(), devtest.FreeAddr(t), devtest.FreeAddr(t)
 		set["SOURCES"], set["FEED"] = "xweb,xapi", "api-football" // nothing here asks Reddit or ESPN itself
 		cfg, err := config.Parse(set)
 		require.NoError(t, err)
