@@ -18,7 +18,7 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// Decide is Decide, as workflows call it.
+// Decide is the activity of this name, as workflows call it.
 var Decide = policy.Define[DecideInput, Todo]("process_fixture_events", policy.Row{Queue: policy.QueueMain, Timeout: 90 * time.Second, Heartbeat: 20 * time.Second, Tries: 3,
 	Why: "one write per changed fixture, a heartbeat each"})
 

@@ -20,7 +20,7 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// Reconcile is Reconcile, as workflows call it.
+// Reconcile is the activity of this name, as workflows call it.
 var Reconcile = policy.Define[ReconcileInput, Todo]("reconcile", policy.Row{Queue: policy.QueueMain, Timeout: 90 * time.Second, Heartbeat: 30 * time.Second, Tries: 2,
 	Why: "asks Temporal about open searches and Downloads only; the next cycle comes anyway"})
 
@@ -71,7 +71,8 @@ func (a *Activities) Reconcile(ctx context.Context, in ReconcileInput) (Todo, er
 		}
 		for _, p := range r.due[uid] {
 			if _, err := r.advance(ctx, p, ledger.LoseEvent()); err != nil {
-				return r.todo, err
+				r.todo.Failed++
+				activity.GetLogger(ctx).Error("lost post not ended", "module", "monitor", "action", "reconcile", "event_uid", uid, "post_id", p.PostID, "error", err)
 			}
 		}
 	}
@@ -232,9 +233,9 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 	*e = *updated
 	claimed := false
 	for _, p := range free {
-		mine, err := r.advance(ctx, p, ledger.Claim(id))
-		if err != nil {
-			return err
+		var mine bool
+		if mine, err = r.advance(ctx, p, ledger.Claim(id)); err != nil {
+			break // what is claimed begins all the same: no other Download may have it
 		}
 		claimed = claimed || mine
 	}
@@ -242,7 +243,7 @@ func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Eve
 	if claimed {
 		r.todo.Downloads = append(r.todo.Downloads, Download{download.Input{EventInput: inputOf(f, *e)}, id, labelOf(f, *e)})
 	}
-	return nil
+	return err
 }
 
 // resting tells whether a post that waits to be fetched would find that this rests. One is let through when a turn is due.
