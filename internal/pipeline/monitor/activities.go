@@ -90,7 +90,8 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 // choose decides which matches to ask about, live ones first, and whether there is a second look.
 func (a *Activities) choose(ctx context.Context, out *Plan, open []footy.Fixture, now time.Time) error {
 	if len(open) == 0 {
-		return nil
+		_, err := a.turn(ctx, a.Cycle, now)
+		return err
 	}
 	quota, err := a.quota(ctx, now)
 	if err != nil {
@@ -110,10 +111,8 @@ func (a *Activities) choose(ctx context.Context, out *Plan, open []footy.Fixture
 	every := func(calls int) time.Duration {
 		return lifecycle.Every(a.Cycle, a.untilMidnight(now), quota.DayRemaining, calls)
 	}
-	if cost > 0 {
-		if now, err := a.turn(ctx, every(cost), now); err != nil || !now {
-			return err
-		}
+	if polls, err := a.turn(ctx, every(cost), now); err != nil || !polls {
+		return err
 	}
 	out.Calls, out.Waiting = chunks(append(live, waiting...)), waiting
 	out.SecondLook = lifecycle.SecondLook(a.Rules.Windows, a.Cycle, every(cost+1))
@@ -130,7 +129,7 @@ func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.In
 		return nil, err
 	}
 	if !lifecycle.ListDue(last.Date, last.Tried, now, a.Rules.Windows) {
-		return nil, nil //nolint:nilnil // idem
+		return nil, nil //nolint:nilnil // nor is this
 	}
 	return a.Ingest, nil
 }

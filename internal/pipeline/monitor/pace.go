@@ -17,10 +17,10 @@ const (
 	PaceKey  = "feed_pace"
 )
 
-// Pace is how live matches are polled where the plan lacks the calls for each cycle; zero at full pace.
+// Pace is how live matches are polled where the plan lacks the calls for each cycle.
 type Pace struct {
-	Every time.Duration `json:"every_ns,omitempty"` // between two polls
-	Asked time.Time     `json:"asked,omitzero"`     // the last poll
+	Every time.Duration `json:"every_ns,omitempty"` // between two polls; zero at full pace, and where no match is live
+	Asked time.Time     `json:"asked,omitzero"`     // the last poll at this pace
 	Since time.Time     `json:"since,omitzero"`     // when polls became slower than wanted
 }
 
@@ -88,17 +88,17 @@ func (a *Activities) untilMidnight(now time.Time) time.Duration {
 	return left
 }
 
-// turn reports whether a cycle polls live matches, which are polled so often, and notes it where that is not in each cycle.
+// turn reports whether a cycle polls, if live matches are to be polled every so often, and notes that pace where it is not each cycle.
 func (a *Activities) turn(ctx context.Context, every time.Duration, now time.Time) (bool, error) {
 	var was Pace
 	if err := a.Store.State(ctx, PaceKey, &was); err != nil && !footy.IsNotFound(err) {
 		return false, err
 	}
 	if every <= a.Cycle {
-		if was == (Pace{}) {
+		if was.Every == 0 {
 			return true, nil
 		}
-		return true, a.Store.PutState(ctx, PaceKey, Pace{})
+		return true, a.Store.PutState(ctx, PaceKey, Pace{Asked: was.Asked})
 	}
 	if since := now.Sub(was.Asked); since >= 0 && since < every-a.Cycle/2 {
 		return false, nil

@@ -54,7 +54,7 @@ func TestPollsAreSpreadWhereThePlanIsShort(t *testing.T) {
 	b.now = b.now.Add(10 * time.Hour) // after midnight UTC the calls are back
 	b.allows(7500, 7500)
 	require.Len(t, b.plan("p").Calls, 1)
-	require.Zero(t, b.pace())
+	require.Zero(t, b.pace().Every)
 }
 
 func TestAPlanThatAllowsNoPollIsAnOutage(t *testing.T) {
@@ -114,4 +114,41 @@ func TestFailedAnswerStillTellsTheQuota(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, q.DayRemaining)
 	require.False(t, q.At.IsZero())
+}
+
+func TestNothingLiveEndsTheStretchedPace(t *testing.T) {
+	t.Parallel()
+	for name, left := range map[string]func(*bench){
+		"no match is open": func(*bench) {},
+		"one waits for its day": func(b *bench) {
+			later := match(2, 0)
+			later.Match.Status, later.Match.Kickoff = footy.Status{Code: "NS"}, b.now.AddDate(0, 0, 2)
+			b.add(footy.StageStaging, later)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.add(footy.StageActive, match(1, 0))
+			left(b)
+			b.allows(100, 4)
+			b.plan("p1")
+			stretched := b.pace()
+			require.Greater(t, stretched.Every, time.Hour)
+			_, err := b.store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) { f.Stage = footy.StageCompleted; return nil, nil })
+			require.NoError(t, err)
+			b.plan("p2")
+			require.Zero(t, b.pace().Every, "Health must not call it stretched")
+			require.Zero(t, b.pace().Since)
+			require.True(t, b.pace().Asked.Equal(stretched.Asked), "the next live match waits as long as the calls left demand")
+			counted := &faulty{Store: b.store}
+			b.acts.Store = counted
+			b.plan("p3")
+			require.Zero(t, counted.put, "written once, not in each cycle")
+			b.add(footy.StageActive, match(3, 0))
+			for _, c := range b.plan("p4").Calls {
+				require.NotContains(t, c.IDs, int64(3))
+			}
+		})
+	}
 }
