@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -83,7 +84,7 @@ func Day(file string) (DayAnswer, error) {
 		if found, a := goals.Find(t, p.PostedAt); found != nil {
 			post.Match, post.Event, post.Why = &found.Match, &found.Goal, "names "+explain.TitleNames(*a.Evidence(""))
 		} else {
-			post.Why = map[title.Mismatch]string{title.NoGoal: t.Because, title.OtherMatch: "it names no match of the day",
+			post.Why = map[title.Mismatch]string{title.NoGoal: cmp.Or(t.Because, "what it says behind the teams is about no goal"), title.OtherMatch: "it names no match of the day",
 				title.OtherGoal: "it names another goal of a match of the day", title.Alike: "two goals of the day fit alike"}[a.Mismatch]
 		}
 		out.Posts = append(out.Posts, post)

@@ -47,7 +47,8 @@ func TestADaySaysWhichGoalAPostNames(t *testing.T) {
 			"why": "names Formosa, who are Chinese Taipei: the other team, score, scorer and minute agree"},
 		{"title": "Juventus [1] - 0 Friuli - Frattesi 31'", "match": null, "event": null, "why": "it names no match of the day"},
 		{"title": "Inter [2] - 1 Udinese - Lautaro Martínez 88'", "match": null, "event": null, "why": "it names another goal of a match of the day"},
-		{"title": "Full time: Inter 2 - 1 Udinese", "match": null, "event": null, "why": "it is about more than one goal, or none: full time"}
+		{"title": "Full time: Inter 2 - 1 Udinese", "match": null, "event": null, "why": "it is about more than one goal, or none: full time"},
+		{"title": "Inter [1] - 0 Udinese Lautaro red card 12'", "match": null, "event": null, "why": "what it says behind the teams is about no goal"}
 	]}`, string(data))
 	require.Contains(t, got.String(), "  match 0, event 1: names this goal's teams")
 	_, err = inspect.Day("title_test.go")

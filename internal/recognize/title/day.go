@@ -75,6 +75,8 @@ func (w Wanted) Names(t Title, posted time.Time) Agreement {
 	}
 	if best, b := w.Find(t, posted); best == nil {
 		return b
+	} else if best.Match != w.Match {
+		return Agreement{Mismatch: OtherMatch}
 	} else if !best.same(w) {
 		return Agreement{Mismatch: OtherGoal}
 	}
@@ -93,8 +95,8 @@ func (d *Day) Find(t Title, posted time.Time) (best *Wanted, found Agreement) {
 		for g := range d.matches[m].Goals {
 			w := Wanted{d, m, g}
 			switch a := w.weigh(t, posted, n); {
-			case a.Mismatch == OtherGoal:
-				none = OtherGoal
+			case a.Mismatch == NoGoal, a.Mismatch == OtherGoal && none != NoGoal:
+				none = a.Mismatch
 			case !a.OK() || best != nil && a.weight() < found.weight():
 			case best == nil || a.weight() > found.weight():
 				best, found, rival = &w, a, false
@@ -123,10 +125,8 @@ func (w Wanted) weigh(t Title, posted time.Time, n sides) Agreement {
 	if !t.Goal() {
 		return Agreement{Mismatch: NoGoal}
 	}
-	if !posted.IsZero() && posted.Before(w.goal().Since) {
-		return Agreement{Mismatch: OtherGoal}
-	}
-	a := w.compare(t, n)
+	early := !posted.IsZero() && posted.Before(w.goal().Since)
+	a := w.compare(t, n, early)
 	if t.Scorer != "" || n.foreign || n.home+n.away == 0 {
 		return a
 	}
@@ -135,7 +135,7 @@ func (w Wanted) weigh(t Title, posted time.Time, n sides) Agreement {
 		return Agreement{Mismatch: NoGoal}
 	}
 	// What is left behind the team's name may be the rest of that name. So it bears a title out, and takes nothing from one.
-	if b := w.compare(cut, w.named(cut, cut.spelt(), w.Match)); b.OK() && (a.OK() || b.Scorer == Agrees) {
+	if b := w.compare(cut, w.named(cut, cut.spelt(), w.Match), early); b.OK() && (a.OK() || b.Scorer == Agrees) {
 		return b
 	}
 	return a

@@ -81,7 +81,7 @@ func TestGoalsThatFitAlikeGetNoPost(t *testing.T) {
 	twin.Goals[0].Minute.Elapsed = 11
 	d = title.NewDay([]title.Match{first, twin})
 	require.True(t, title.Wanted{Day: d}.Names(text, at).OK())
-	require.Equal(t, title.OtherGoal, title.Wanted{Day: d, Match: 1}.Names(text, at).Mismatch, "it fits another goal better")
+	require.Equal(t, title.OtherMatch, title.Wanted{Day: d, Match: 1}.Names(text, at).Mismatch, "it fits a goal of another match better")
 
 	first.Goals = append(first.Goals, first.Goals[0])
 	require.True(t, title.Wanted{Day: title.NewDay([]title.Match{first}), Goal: 1}.Names(text, at).OK(), "a goal that the feed lists twice is one goal")
@@ -89,4 +89,27 @@ func TestGoalsThatFitAlikeGetNoPost(t *testing.T) {
 	first.Goals[0].Since = at.Add(time.Minute)
 	require.Equal(t, title.OtherGoal, title.Wanted{Day: title.NewDay([]title.Match{first})}.Names(text, at).Mismatch, "posted before it was scored")
 	require.Equal(t, title.OtherGoal, title.Wanted{}.Names(text, at).Mismatch, "no goal is wanted")
+}
+
+func TestATitleIsRefusedForOneReason(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)
+	men := game("Valencia", "Real Sociedad", "La Liga", score(1, 0), footy.SideHome, "J. Marín", 50)
+	women := game("Valencia W", "Real Sociedad W", "Primera División Femenina", score(1, 0), footy.SideHome, "A. Marín", 50)
+	for i := range men.Goals {
+		men.Goals[i].Since, women.Goals[i].Since = at, at
+	}
+	d := title.NewDay([]title.Match{men, women})
+	text := title.Parse("Valencia [1]-0 Real Sociedad - Marín 50'")
+	require.True(t, title.Wanted{Day: d}.Names(text, at).OK())
+	require.Equal(t, title.OtherMatch, title.Wanted{Day: d, Match: 1}.Names(text, at).Mismatch, "it fits the men's match better")
+	for text, why := range map[string]title.Mismatch{
+		"Valencia [1]-0 Real Sociedad Kubo red card 12'": title.NoGoal, // whichever goals there are
+		"Juventus [1]-0 Friuli - Frattesi 31'":           title.OtherMatch,
+		"Valencia [1]-0 Real Sociedad - Marín 50'":       title.OtherGoal,
+	} {
+		_, found := d.Find(title.Parse(text), at.Add(-time.Hour))
+		require.Equal(t, why, found.Mismatch, text)
+		require.Equal(t, why, title.Wanted{Day: d}.Names(title.Parse(text), at.Add(-time.Hour)).Mismatch, text)
+	}
 }

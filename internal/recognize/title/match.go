@@ -21,8 +21,8 @@ type Mismatch string
 // The mismatches. None of them is a fact about the clip: a title is only where to look.
 const (
 	NoGoal     Mismatch = "no_goal"     // the title is not that of a goal
-	OtherMatch Mismatch = "other_match" // other teams, or the same clubs' women, youth or reserves
-	OtherGoal  Mismatch = "other_goal"  // of the same two teams, today or years ago
+	OtherMatch Mismatch = "other_match" // other teams, the same clubs' women, youth or reserves, or another match of the day
+	OtherGoal  Mismatch = "other_goal"  // of this match, or of the same two teams years ago
 	Alike      Mismatch = "alike"       // another goal of the day fits as well
 )
 
@@ -150,8 +150,8 @@ func (d *Day) another(said spelling, match int, own string, l likeness) bool {
 
 // compare says how far a title agrees with a goal. The score says which goal of a match it is, and scorer or minute must bear it out,
 // since the same two teams have met before. A wrong minute does not matter where the scorer is right, nor a wrong scorer where the
-// minute is. A name that is none of the team's is no obstacle where the rest agrees.
-func (w Wanted) compare(t Title, n sides) Agreement {
+// minute is. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal, an early one, shows another.
+func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	a := Agreement{home: n.home, away: n.away, Swapped: n.swapped, Strange: n.strange, Team: n.team}
 	if n.other || n.foreign || n.home+n.away < loosely {
 		return Agreement{Mismatch: OtherMatch}
@@ -169,13 +169,13 @@ func (w Wanted) compare(t Title, n sides) Agreement {
 	if t.ScoringSide != "" && g.Side != "" {
 		a.side = agreeing(t.ScoringSide == g.Side)
 	}
-	rest := a.Score == Agrees && a.Minute == Agrees && a.side != Differs &&
+	rest := !early && a.Score == Agrees && a.Minute == Agrees && a.side != Differs &&
 		(a.Scorer == Agrees || t.OwnGoal && a.Scorer == SaidNothing)
 	switch {
 	case rest:
 	case n.home < loosely || n.away < loosely:
 		a.Mismatch = OtherMatch
-	case !a.borneOut(n.home+n.away == 2*loosely || a.side == Differs, t.anotherScored(w.matches[w.Match].Goals, w.Goal)):
+	case early || !a.borneOut(n.home+n.away == 2*loosely || a.side == Differs, t.anotherScored(w.matches[w.Match].Goals, w.Goal)):
 		a.Mismatch = OtherGoal
 	}
 	return a
