@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 type teamsCmd struct {
@@ -77,7 +78,7 @@ func withRemedy(err error, f config.Feed) error {
 		return err
 	default:
 		remedy := strings.TrimSuffix(check.FeedRemedy(err, f), ".")
-		return footy.Errorf(code, "", "%s; %s", footy.UserMessage(err), strings.ToLower(remedy[:1])+remedy[1:])
+		return footy.Errorf(code, "", "%s; %s", footy.UserMessage(err), explain.LowerFirst(remedy))
 	}
 }
 

@@ -69,7 +69,7 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 		case waits != "":
 			return waits
 		case e.Outcome().Lost != "":
-			return "Nothing more: " + lowerFirst(Reason(e.Outcome().Lost)) + "."
+			return "Nothing more: " + LowerFirst(Reason(e.Outcome().Lost)) + "."
 		}
 		return "Nothing more: all searches were made."
 	}

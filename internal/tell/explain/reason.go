@@ -2,6 +2,8 @@ package explain
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -112,17 +114,16 @@ func Wait(cause footy.Reason) string {
 
 func plain(r footy.Reason) string { return strings.ReplaceAll(string(r), "_", " ") }
 
-func lowerFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
-}
+// LowerFirst goes on with a sentence.
+func LowerFirst(s string) string { return first(s, unicode.ToLower) }
 
 // UpperFirst begins a sentence.
-func UpperFirst(s string) string {
-	if s == "" {
+func UpperFirst(s string) string { return first(s, unicode.ToUpper) }
+
+func first(s string, of func(rune) rune) string {
+	letter, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return string(of(letter)) + s[size:]
 }

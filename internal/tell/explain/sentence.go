@@ -82,7 +82,7 @@ func parse(of map[about]string) map[about]*template.Template {
 		"firstClip": func(stages map[string]float64) string { return FirstClip(stages) },
 		"lost": func(outcome string) string {
 			if lost := footy.ParseRoundOutcome(outcome).Lost; lost != "" {
-				return ": " + lowerFirst(Reason(lost))
+				return ": " + LowerFirst(Reason(lost))
 			}
 			return ""
 		},
