@@ -26,13 +26,13 @@ type minute struct {
 func (l *line) findMinute(s span) (minute, bool) {
 	for _, re := range []*regexp.Regexp{minuteMark, minuteWord, minuteFirst, minuteGroup} {
 		for _, f := range re.FindAllSubmatchIndex(l.plain[s.from:s.to], -1) {
-			m := minute{}
+			m := minute{minute: -1}
 			for i := 2; i < len(f); i += 2 {
 				if f[i] < 0 {
 					continue
 				}
 				n := atoi(l.plain[s.from+f[i] : s.from+f[i+1]])
-				if m.minute == 0 {
+				if m.minute < 0 {
 					m.minute, m.at.from = n, s.from+f[i]
 				} else {
 					m.extra = n

@@ -15,7 +15,6 @@ type said struct {
 	all     string // everything that is said
 	phrase  string // what stands where the scorer does, brackets apart; "" if no one is named
 	rest    string // what the phrase says behind the scorer's name, praise apart
-	behind  string // what stands behind the minute
 	more    bool   // another stretch says something of its own
 	lowered bool   // the title knows no capitals
 }
@@ -48,7 +47,7 @@ func (l *line) readMinute(d *said, p parts, all []span) int {
 		if !ok {
 			continue
 		}
-		d.minute, d.extra, d.behind = m.minute, m.extra, l.text(span{min(m.at.to, s.to), s.to})
+		d.minute, d.extra = m.minute, m.extra
 		l.hide(m.at, minuteSign)
 		if i < len(p.after)+len(p.before) {
 			return i

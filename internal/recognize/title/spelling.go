@@ -55,13 +55,13 @@ type team struct {
 	spelling
 	others []spelling // what else it is called
 	league string     // the side of a club that its competition says
-	plays  string     // idem, or its name
+	plays  string     // the side that its name says, or else its competition
 }
 
 func newTeam(n TeamName, league string) team {
 	t := team{TeamName: n, spelling: spell(n.Name), league: league}
 	t.plays = cmp.Or(t.side, league)
-	for _, a := range append(n.Aliases, n.Abbr) {
+	for _, a := range append(slices.Clone(n.Aliases), n.Abbr) {
 		t.others = append(t.others, spell(a))
 	}
 	return t

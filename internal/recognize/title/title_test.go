@@ -229,3 +229,10 @@ func TestAnythingCanBeATitle(t *testing.T) {
 		}
 	})
 }
+
+// TestTheZerothMinuteIsNone: its added time was read as the minute.
+func TestTheZerothMinuteIsNone(t *testing.T) {
+	t.Parallel()
+	require.Zero(t, title.Parse("Arsenal [1] - 0 Chelsea - Saka 0+2'").Minute)
+	require.Equal(t, 45, title.Parse("Arsenal [1] - 0 Chelsea - Saka 45+2'").Minute)
+}
