@@ -55,16 +55,17 @@ func (s *searcher) tell(ctx context.Context, now time.Time) {
 	if !changed && now.Sub(s.told.At) < source.SearcherEvery {
 		return
 	}
-	if changed {
-		s.say(is, first, now)
-	}
 	_, err := store.ChangeState(ctx, s.store, source.SearchersKey, func(all *source.Searchers) error {
 		*all = all.Put(is)
 		return nil
 	})
-	if err == nil { // else again in a second
-		s.told = is
+	if err != nil {
+		return // again in a second
 	}
+	if changed {
+		s.say(is, first, now)
+	}
+	s.told = is
 }
 
 // budgetSaidEvery is how often the log says that the budget is spent: then each call that comes back is spent at once.
