@@ -164,16 +164,19 @@ const dayKept = 10 * time.Minute
 func (f *setUp) Today(ctx context.Context) ([]footy.Snapshot, []health.Part) {
 	reddit := make(chan []health.Part, 1)
 	go func() { reddit <- f.publicList(ctx) }()
-	list, said := f.matches(ctx)
+	f.mu.Lock()
+	draft := maps.Clone(f.draft)
+	f.mu.Unlock()
+	list, said := f.matches(ctx, draft)
 	return list, append(said, <-reddit...)
 }
 
-// matches are today's of what is chosen; the parts say why there are none to be had.
-func (f *setUp) matches(ctx context.Context) ([]footy.Snapshot, []health.Part) {
+// matches are today's of what a draft chooses; the parts say why there are none to be had.
+func (f *setUp) matches(ctx context.Context, draft map[string]string) ([]footy.Snapshot, []health.Part) {
 	f.asking.Lock()
 	defer f.asking.Unlock()
 	f.mu.Lock()
-	failed, draft := f.failed, maps.Clone(f.draft)
+	failed := f.failed
 	f.mu.Unlock()
 	if failed != nil && maps.Equal(failed.draft, draft) {
 		return nil, failed.said

@@ -295,14 +295,18 @@ func (f *setUp) Finish(ctx context.Context, values url.Values) (bool, error) {
 	}
 	f.mu.Lock()
 	f.failed = nil
+	draft := maps.Clone(f.draft)
 	f.mu.Unlock()
-	stopped := f.inTheWay(ctx)
+	stopped := f.inTheWay(ctx, draft)
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if len(stopped) == 0 && !maps.Equal(draft, f.draft) { // on another tab, say
+		stopped = []health.Part{{Name: "the start", State: health.StateDown, Reason: "something was entered while this was checked", Remedy: "Start again."}}
+	}
 	if f.stopped = stopped; len(stopped) > 0 {
 		return false, nil
 	}
-	undo, err := write(config.File, written(f.draft))
+	undo, err := write(config.File, written(draft))
 	if err != nil {
 		return false, err
 	}
@@ -311,25 +315,24 @@ func (f *setUp) Finish(ctx context.Context, values url.Values) (bool, error) {
 	return true, nil
 }
 
-// inTheWay says why it cannot be started with what was entered.
-func (f *setUp) inTheWay(ctx context.Context) (out []health.Part) {
+// inTheWay says why it cannot be started with a draft.
+func (f *setUp) inTheWay(ctx context.Context, draft map[string]string) (out []health.Part) {
 	f.mu.Lock()
 	for _, s := range steps() {
 		if health.Worst(f.found[s.Name]) == health.StateDown {
 			out = append(out, health.Part{Name: s.Title, State: health.StateDown, Reason: "what you entered does not work yet", Remedy: "Correct it and check it again, or leave it out."})
 		}
 	}
-	byKey := f.draft["API_FOOTBALL_KEY"] != ""
 	f.mu.Unlock()
 	if len(out) > 0 {
 		return out
 	}
-	if byKey {
+	if draft["API_FOOTBALL_KEY"] != "" {
 		if kept, err := f.HaveClips(ctx); err != nil || kept { // such a start would be refused
 			return []health.Part{{Name: "API-Football", State: health.StateDown, Reason: "clips of ESPN's matches are kept here, and the two feeds number matches differently",
 				Remedy: "Start without the key, or begin with a new state directory."}}
 		}
 	}
-	_, said := f.matches(ctx)
+	_, said := f.matches(ctx, draft)
 	return said
 }

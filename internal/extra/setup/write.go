@@ -5,13 +5,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/joho/godotenv"
 )
 
-// write appends settings to a file like config.File; only its owner may read it. undo takes them out again.
+// write appends settings to a file like config.File; only its owner may read it. undo takes them out again, and nothing else that was
+// written meanwhile.
 func write(path string, set map[string]string) (undo func() error, err error) {
 	fail := func(err error) (func() error, error) {
 		at, absErr := filepath.Abs(path)
@@ -36,13 +38,27 @@ func write(path string, set map[string]string) (undo func() error, err error) {
 	if err != nil {
 		return fail(errors.Join(err, f.Close()))
 	}
-	_, err = f.WriteString("\n# Written by the set-up page; docs/settings.md tells of each.\n" + text + "\n")
+	block := "\n# Written by the set-up page; docs/settings.md tells of each.\n" + text + "\n"
+	_, err = f.WriteString(block)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	undo = func() error { return os.Truncate(path, end) }
 	if err != nil {
-		return fail(errors.Join(err, undo()))
+		return fail(errors.Join(err, os.Truncate(path, end)))
 	}
-	return undo, nil
+	return func() error { return takeOut(path, block) }, nil
+}
+
+// takeOut takes a block from the end of a file. Where something else was written meanwhile it changes nothing.
+func takeOut(path, block string) error {
+	const op = "take settings back"
+	all, err := os.ReadFile(path)
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, op, err)
+	}
+	before, ends := strings.CutSuffix(string(all), block)
+	if !ends {
+		return footy.Errorf(footy.CodeConflict, op, "%s was changed meanwhile; take out by hand what the set-up page wrote there", path)
+	}
+	return footy.Wrap(footy.CodeUnavailable, op, os.Truncate(path, int64(len(before))))
 }

@@ -26,3 +26,21 @@ func TestSettingsAreWrittenForTheirOwnerAloneAndCanBeTakenOut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "LOG_LEVEL=info\n", string(text))
 }
+
+func TestWhatIsTakenBackLeavesLaterChangesOfAPerson(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "other.env")
+	undo, err := setup.Write(path, map[string]string{"LOG_LEVEL": "debug"})
+	require.NoError(t, err)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = f.WriteString("POST_TEXT=mine\n")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.ErrorContains(t, undo(), "was changed meanwhile")
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after))
+}
