@@ -206,6 +206,8 @@ func summarise(o world.Outcome, w *world.World, failed []world.Failure) *Summary
 			if g.Clips > 0 {
 				s.CardsClip++
 			}
+		}
+		if g.Kind != footy.KindGoal.Info().Name {
 			continue
 		}
 		s.Goals++
