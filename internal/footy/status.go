@@ -5,7 +5,7 @@ type Phase int
 
 // The phases. A match that is postponed is still asked for: short delays are common.
 const (
-	PhaseUnknown Phase = iota // of codes nobody has seen: they change nothing
+	PhaseUnknown Phase = iota // of codes that are not in the table: the match rests
 	PhasePre
 	PhaseInPlay
 	PhasePostponed
@@ -18,6 +18,7 @@ type StatusInfo struct {
 	Phase    Phase
 	Order    int    // how far the match is; 0 = says nothing about it. A match may be called over before its extra time
 	Running  bool   // the clock runs: its minute is shown
+	Rests    bool   // play stands still for who knows how long: it may go on, be played another day, or never
 	Off      bool   // nothing is being played and nothing was decided on the pitch: suspended, postponed, cancelled, abandoned
 	Label    string // what happened, for people
 	Short    string // on a card; "" where the minute is shown
@@ -35,9 +36,9 @@ var statuses = []StatusInfo{
 	{Code: "ET", Phase: PhaseInPlay, Order: 5, Running: true, Label: "extra time"},
 	{Code: "P", Phase: PhaseInPlay, Order: 6, Label: "penalties", Short: "Penalties", Shootout: true},
 	{Code: "LIVE", Phase: PhaseInPlay, Running: true, Label: "kick-off"},
-	{Code: "INT", Phase: PhaseInPlay, Label: "interrupted", Short: "Interrupted"},
-	{Code: "SUSP", Phase: PhaseInPlay, Off: true, Label: "suspended", Short: "Suspended"},
-	{Code: "PST", Phase: PhasePostponed, Off: true, Label: "postponed", Short: "Postponed"},
+	{Code: "INT", Phase: PhaseInPlay, Rests: true, Label: "interrupted", Short: "Interrupted"},
+	{Code: "SUSP", Phase: PhaseInPlay, Rests: true, Off: true, Label: "suspended", Short: "Suspended"},
+	{Code: "PST", Phase: PhasePostponed, Rests: true, Off: true, Label: "postponed", Short: "Postponed"},
 	{Code: "FT", Phase: PhaseTerminal, Order: 5, Label: "full time", Short: "FT"},
 	{Code: "AET", Phase: PhaseTerminal, Order: 7, Label: "full time", Short: "After extra time"},
 	{Code: "PEN", Phase: PhaseTerminal, Order: 7, Label: "full time", Short: "After penalties", Shootout: true},
@@ -58,14 +59,14 @@ type Status struct {
 	Extra   *int   `json:"extra"`   // minutes of stoppage time
 }
 
-// Info is the row of the code; of an unknown one it has only the code itself.
+// Info is the row of the code; an unknown one rests, and is called by the code itself.
 func (s Status) Info() StatusInfo {
 	for i := range statuses {
 		if statuses[i].Code == s.Code {
 			return statuses[i]
 		}
 	}
-	return StatusInfo{Code: s.Code, Label: s.Code}
+	return StatusInfo{Code: s.Code, Rests: s.Code != "", Label: s.Code}
 }
 
 // Terminal reports whether the match is over.
@@ -79,6 +80,9 @@ func (s Status) Pre() bool { return s.Info().Phase == PhasePre }
 
 // Postponed reports whether the match waits for another time.
 func (s Status) Postponed() bool { return s.Info().Phase == PhasePostponed }
+
+// Rests reports whether play stands still without an end, or the status is one that is not known.
+func (s Status) Rests() bool { return s.Info().Rests }
 
 // Minute is the minute of play as the clock of the feed says it; unknown where it says none.
 func (s Status) Minute() Minute {

@@ -77,7 +77,7 @@ func TestTheSimulatedScoreboardShowsTheSameMatches(t *testing.T) {
 	t.Parallel()
 	w := served(t, script.Mode{Mode: script.StaleStart, Fixture: 1300112, Minute: 40})
 	client := httpx.New(httpx.Options{})
-	board := espn.New(espn.Options{BaseURL: w.URL() + "/espn", Scale: 30, Leagues: func(context.Context) ([]string, error) { return []string{"eng.1", "nor.1"}, nil }}, client)
+	board := espn.New(espn.Options{BaseURL: w.URL() + "/espn", Agent: "found-footy/test (+https://example.org)", Scale: 30, Leagues: func(context.Context) ([]string, error) { return []string{"eng.1", "nor.1"}, nil }}, client)
 	vendor := apifootball.New(apifootball.Options{BaseURL: w.URL() + "/football", Key: "demo"}, client)
 	type match struct {
 		home, away footy.Team

@@ -54,7 +54,7 @@ func (m memory) PutState(ctx context.Context, key string, value any) error {
 // follow makes the client of the feed in charge, and what looks up the names that settings follow.
 func (a *App) follow(client *http.Client) {
 	if c := a.Config; c.Feed.InCharge() == config.ESPN {
-		board := espn.New(espn.Options{BaseURL: c.Feed.ESPN, Leagues: a.boards, Scale: c.Track.TimeScale}, client)
+		board := espn.New(espn.Options{BaseURL: c.Feed.ESPN, Agent: c.Feed.AgentOf(a.Version), Leagues: a.boards, Scale: c.Track.TimeScale}, client)
 		a.Feed, a.Finder = board, board
 	} else {
 		vendor := apifootball.New(apifootball.Options{BaseURL: c.Feed.URL, Key: c.Feed.Key, Scale: c.Track.TimeScale}, client)

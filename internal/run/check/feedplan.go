@@ -94,8 +94,11 @@ func FeedRemedy(err error, f config.Feed) string {
 		return spentRemedy(time.Now().UTC())
 	case code == footy.CodeRateLimited:
 		return "Try again in a minute."
-	case f.InCharge() == config.ESPN && (code == footy.CodeAuthRequired || code == footy.CodeNotFound):
-		return "ESPN's scoreboard is unofficial: it may refuse this machine, or have ended. A free key of api-football.com (API_FOOTBALL_KEY, with a new STATE_DIR) takes its place."
+	case f.InCharge() == config.ESPN && code == footy.CodeAuthRequired:
+		return "ESPN refuses some user agents: set FEED_USER_AGENT to another honest name (found-footy/1.2 (+https://your.page)). If it refuses that one too, it refuses this machine's address or has ended: " +
+			"a free key of api-football.com (API_FOOTBALL_KEY, with a new STATE_DIR) takes its place."
+	case f.InCharge() == config.ESPN && code == footy.CodeNotFound:
+		return "ESPN's scoreboard is unofficial: it may have ended. A free key of api-football.com (API_FOOTBALL_KEY, with a new STATE_DIR) takes its place."
 	case f.InCharge() == config.ESPN && network.NoAnswer(err):
 		return "Is this machine online? If it is, correct ESPN_URL, or try again in a minute."
 	case code == footy.CodeAuthRequired || code == footy.CodeNotInPlan:

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,8 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 		if strings.ContainsFunc(v.String(), func(r rune) bool { return r < ' ' || r > '~' }) || v.Len() > 512 {
 			return "is not one line of at most 512 plain letters"
 		}
+	case "agent":
+		return wrongAgent(v.String())
 	case "leagues", "teams":
 		return wrongName(v.String())
 	case "networks":
@@ -111,6 +114,19 @@ func wrongPostgres(address string) string {
 		return "is not a postgres:// address"
 	case strings.ContainsAny(before[:max(at, 0)], "/@"):
 		return "has a / or @ in its password, which must be written %2F or %40"
+	}
+	return ""
+}
+
+var anAgent = regexp.MustCompile(`^[A-Za-z0-9._-]+/[A-Za-z0-9._+-]+( [ -~]+)?$`)
+
+// wrongAgent says what is wrong with the name that requests bear; "" if nothing is. No request poses as a browser.
+func wrongAgent(name string) string {
+	switch low := strings.ToLower(name); {
+	case strings.HasPrefix(low, "mozilla/"), strings.Contains(low, "chrome/"), strings.Contains(low, "safari/"), strings.Contains(low, "firefox/"):
+		return "poses as a browser"
+	case !anAgent.MatchString(name) || len(name) > 200:
+		return "is not a name and a version, with more in plain letters behind them"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@
 package config
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,10 +40,16 @@ type Config struct {
 
 // Feed is where fixtures come from.
 type Feed struct {
-	Name string `env:"FEED" oneof:"api-football espn" default:"api-football with a key, else espn" doc:"Where matches come from: API-Football, or ESPN's public scoreboard, which needs no key, is unofficial and may end any day. Their ids differ, so a state belongs to one of them." like:"espn"`
-	Key  string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it ESPN's scoreboard is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
-	URL  string `env:"API_FOOTBALL_URL" test:"true" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
-	ESPN string `env:"ESPN_URL" test:"true" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
+	Name  string `env:"FEED" oneof:"api-football espn" default:"api-football with a key, else espn" doc:"Where matches come from: API-Football, or ESPN's public scoreboard, which needs no key, is unofficial and may end any day. Their ids differ, so a state belongs to one of them." like:"espn"`
+	Key   string `env:"API_FOOTBALL_KEY" secret:"true" doc:"Key of your API-Football account. Without it ESPN's scoreboard is followed." like:"the 32 letters and digits of your dashboard at api-football.com"`
+	URL   string `env:"API_FOOTBALL_URL" test:"true" envDefault:"https://v3.football.api-sports.io" format:"url" doc:"Base address of the API." like:"https://v3.football.api-sports.io"`
+	Agent string `env:"FEED_USER_AGENT" test:"true" format:"agent" default:"found-footy/VERSION (+https://github.com/found-footy/found-footy)" doc:"How requests to ESPN name who asks. Its edge refuses some names with 403; a program's name and version, with an address where its operator can be found, pass." like:"found-footy/1.2 (+https://example.org/contact)"`
+	ESPN  string `env:"ESPN_URL" test:"true" envDefault:"https://site.api.espn.com" format:"url" doc:"Base address of ESPN's scoreboard." like:"https://site.api.espn.com"`
+}
+
+// AgentOf is how requests to ESPN name who asks; a build without a release's version names the revision.
+func (f Feed) AgentOf(version string) string {
+	return cmp.Or(f.Agent, "found-footy/"+strings.Join(strings.Fields(cmp.Or(version, "dev")), "-")+" (+https://github.com/found-footy/found-footy)")
 }
 
 // Feeds by name.

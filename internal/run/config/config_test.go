@@ -304,3 +304,20 @@ func TestTheFeedInChargeIsTheOneThatWasChosen(t *testing.T) {
 		require.Equal(t, tc.want, c.Feed.InCharge(), tc.set)
 	}
 }
+
+func TestAUserAgentIsHonest(t *testing.T) {
+	t.Parallel()
+	for name, good := range map[string]bool{
+		"found-footy/1.2 (+https://example.org)": true, "my-scores/0.1": true, "footy.example/2026-11 contact@example.org": true,
+		"Mozilla/5.0 (X11; Linux x86_64)": false, "footy": false, "footy/1 Chrome/130.0": false, "x/1 Safari/605": false, "footy /1": false, "f/1 \u00e9": false, "f/1\nHost: x": false,
+	} {
+		_, err := config.Parse(map[string]string{"FEED_USER_AGENT": name})
+		if good {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, err, "FEED_USER_AGENT", name)
+	}
+	require.Equal(t, "found-footy/1.2.0-3-gabc (+https://github.com/found-footy/found-footy)", config.Feed{}.AgentOf("1.2.0-3-gabc"))
+	require.Equal(t, "a/1", config.Feed{Agent: "a/1"}.AgentOf("1.2"))
+}

@@ -107,6 +107,30 @@ func TestStatuses(t *testing.T) {
 		})
 		require.Equal(t, c.want, read(t, body)[505].Match.Status.Code, "%s %s %d", c.name, c.state, c.period)
 	}
+	over, not := true, false
+	for _, c := range []struct {
+		name, state string
+		completed   bool
+		period      int
+		want        string
+	}{ // what is completed is over whatever its name, and no name ends what is not
+		{"STATUS_AWARDED", "post", over, 2, "AWD"}, {"STATUS_WALKOVER", "post", over, 0, "WO"}, {"STATUS_FORFEIT", "post", over, 0, "AWD"},
+		{"STATUS_FINAL_PENALTIES", "post", over, 2, "PEN"}, {"STATUS_SHOOTOUT_FINAL", "post", over, 5, "PEN"}, {"STATUS_FINAL_AGG", "post", over, 2, "FT"},
+		{"STATUS_FINAL_AGG", "post", over, 4, "AET"}, {"STATUS_SOMETHING_NEW", "post", over, 2, "FT"}, {"STATUS_SECOND_HALF", "in", over, 2, "FT"},
+		{"STATUS_SUSPENDED", "post", over, 2, "ABD"}, {"STATUS_DELAYED", "post", over, 1, "ABD"}, {"STATUS_POSTPONED", "post", over, 0, "CANC"},
+		{"STATUS_CANCELLED", "post", over, 0, "CANC"}, {"status_final", "post", over, 2, "FT"}, {"STATUS_NEW", "", over, 0, "FT"},
+		{"STATUS_FINAL_GOLDEN", "post", not, 2, "FT"}, {"STATUS_FULL_TIME", "post", not, 2, "FT"}, {"STATUS_FULL_TIME", "in", not, 2, "BT"},
+		{"STATUS_FINAL_AGG", "in", not, 2, "2H"}, {"STATUS_ABANDONED", "in", not, 2, "SUSP"}, {"STATUS_SOMETHING_NEW", "post", not, 2, "STATUS_SOMETHING_NEW"},
+		{"STATUS_RAIN_DELAY", "in", not, 2, "INT"}, {"STATUS_DELAYED", "in", not, 2, "INT"}, {"STATUS_DELAYED_START", "pre", not, 0, "NS"}, {"STATUS_INTERRUPTED", "in", not, 1, "INT"},
+		{"STATUS_EXTRA_TIME", "in", not, 3, "ET"}, {"STATUS_PENALTY", "in", not, 5, "P"}, {"STATUS_FIRST_HALF_ET", "in", not, 3, "ET"},
+		{"STATUS_END_PERIOD", "in", not, 1, "HT"}, {"STATUS_END_PERIOD", "in", not, 2, "BT"}, {"STATUS_POSTPONED_WEATHER", "post", not, 0, "PST"},
+	} {
+		body := edited(t, 505, func(m map[string]any) {
+			status := m["status"].(map[string]any)
+			status["period"], status["type"] = c.period, map[string]any{"name": c.name, "state": c.state, "completed": c.completed}
+		})
+		require.Equal(t, c.want, read(t, body)[505].Match.Status.Code, "%s %s %d completed %t", c.name, c.state, c.period, c.completed)
+	}
 	later := edited(t, 503, func(m map[string]any) { m["timeValid"] = false })
 	require.Equal(t, "TBD", read(t, later)[503].Match.Status.Code)
 }

@@ -25,6 +25,7 @@ const DefaultURL = "https://site.api.espn.com"
 // Options say where the scoreboard is and what of it is looked at.
 type Options struct {
 	BaseURL string                                  // "" = DefaultURL
+	Agent   string                                  // what requests say of who asks; "" = what the client says
 	Leagues func(context.Context) ([]string, error) // ESPN's words for the leagues that are followed
 	Timeout time.Duration                           // of one call; 0 = 8 s
 	Scale   int                                     // divides how long a board is not asked for again; 0 = 1
@@ -75,15 +76,6 @@ func (f *Feed) Day(ctx context.Context, date time.Time) ([]footy.Snapshot, error
 
 // silent is why a match without a list of events is not believed.
 const silent = "the answer has no list of goals and cards for it"
-
-// days are those on whose boards a match may be under way now: in the small hours, yesterday's too.
-func (f *Feed) days() []time.Time {
-	now := f.o.Now().UTC()
-	if now.Hour() < 10 {
-		return []time.Time{now.AddDate(0, 0, -1), now}
-	}
-	return []time.Time{now}
-}
 
 // followed are the boards of all leagues that are followed. Where the whole is asked for, one that fails is an error, since its matches would be
 // missing; one that ESPN does not have now, as a tournament between its seasons, has no matches.
@@ -145,7 +137,7 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 		switch {
 		case failed[at[id]] != nil:
 			answer.Failed[id] = footy.UserMessage(failed[at[id]])
-		case i >= 0 && b.Snapshots[i].HasEvents:
+		case i >= 0 && (b.Snapshots[i].HasEvents || b.Snapshots[i].Match.Status.Terminal()): // awarded matches have no list, and are over
 			answer.Snapshots = append(answer.Snapshots, b.Snapshots[i])
 		case i >= 0:
 			answer.Failed[id] = silent
@@ -180,16 +172,24 @@ func (f *Feed) moved(ctx context.Context, ids []int64, at map[int64]address, boa
 	}
 }
 
-// find looks for matches that were not seen since the start on the boards of these days.
+// find looks for matches that were not seen since the start: on the boards of today and tomorrow, and then on one day's after the other for as
+// long as a match may rest. A board's day is that of New York.
 func (f *Feed) find(ctx context.Context, op string, ids []int64) error {
-	f.mu.Lock()
-	known := !slices.ContainsFunc(ids, func(id int64) bool { _, ok := f.where[id]; return !ok })
-	f.mu.Unlock()
-	if known {
-		return nil
+	now := f.o.Now().UTC()
+	days := []time.Time{now, now.AddDate(0, 0, 1)}
+	for back := now; f.unseen(ids) && back.After(now.Add(-kept)); days = []time.Time{back} {
+		if _, err := f.followed(ctx, false, op, days...); err != nil {
+			return err
+		}
+		back = back.AddDate(0, 0, -1)
 	}
-	_, err := f.followed(ctx, false, op, append(f.days(), f.o.Now().AddDate(0, 0, 1))...)
-	return err
+	return nil
+}
+
+func (f *Feed) unseen(ids []int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(ids, func(id int64) bool { _, ok := f.where[id]; return !ok })
 }
 
 // Account implements feed.Feed: there is no plan. Whether ESPN answers at all is asked.
@@ -279,9 +279,10 @@ const (
 	livePace = 10 * time.Second // less than between two looks of one match: an answer that was there before is no vote
 	idlePace = time.Hour
 	early    = 5 * time.Minute  // before kickoff; clubs begin early, too
-	longest  = 4 * time.Hour    // after kickoff, one that has not begun was put off
+	longest  = 4 * time.Hour    // after kickoff, one that has not begun or is not played was put off
 	after    = 30 * time.Minute // in which goals are corrected and their last clips found
-	kept     = 4 * 24 * time.Hour
+	restPace = 10 * time.Minute // of a match that rests or is late: the monitor asks no more often
+	kept     = 8 * 24 * time.Hour
 	maxBody  = 32 << 20 // a month of a league is 2 MB
 )
 
@@ -338,7 +339,9 @@ func (b *board) pace(now time.Time, scale time.Duration) time.Duration {
 	for _, s := range b.said.Snapshots {
 		begins := s.Match.Kickoff.Add(-early / scale)
 		switch {
-		case s.Match.Status.Terminal() || !s.Match.Status.InPlay() && now.After(s.Match.Kickoff.Add(longest/scale)):
+		case s.Match.Status.Terminal():
+		case (s.Match.Status.Rests() || s.Match.Status.Pre()) && now.After(s.Match.Kickoff.Add(longest/scale)):
+			out = min(out, restPace/scale)
 		case now.Before(begins):
 			out = min(out, begins.Sub(now))
 		default:
@@ -366,6 +369,9 @@ func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error
 		return Scoreboard{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("Accept", "application/json")
+	if f.o.Agent != "" {
+		req.Header.Set("User-Agent", f.o.Agent)
+	}
 	if b.etag != "" {
 		req.Header.Set("If-None-Match", b.etag)
 	}
@@ -379,6 +385,8 @@ func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error
 		return b.said.answered(now), nil
 	case resp.StatusCode == http.StatusBadRequest, resp.StatusCode == http.StatusNotFound:
 		return Scoreboard{}, footy.Errorf(footy.CodeNotFound, op, "ESPN answers with HTTP %d", resp.StatusCode)
+	case resp.StatusCode == http.StatusForbidden: // its edge has refused user agents since August 2026
+		return Scoreboard{}, footy.Errorf(footy.CodeAuthRequired, op, "ESPN refuses the user agent %q, or this machine (HTTP 403)", f.o.Agent)
 	case resp.StatusCode != http.StatusOK:
 		return Scoreboard{}, httpx.Refused(op, "ESPN", resp, now)
 	case err != nil:

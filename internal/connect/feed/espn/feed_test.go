@@ -1,6 +1,7 @@
 package espn_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -29,6 +30,7 @@ type vendor struct {
 	how             feedtest.Failure
 	asked           []string
 	broken          string // a league that answers 500
+	status          string // of matches under way; "" = STATUS_IN_PROGRESS
 	etag            string // the answer's; whoever has it gets 304
 	now             time.Time
 }
@@ -89,19 +91,22 @@ func (v *vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	events := []any{}
 	for _, s := range v.matches {
 		if v.how != feedtest.Empty && !v.omitted[s.Match.ID] && s.Match.Kickoff.Format("20060102")[:len(day)] == day {
-			events = append(events, spell(s, !v.silent[s.Match.ID]))
+			events = append(events, spell(s, !v.silent[s.Match.ID], v.status))
 		}
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"leagues": []any{map[string]any{"id": "700", "name": "English Premier League", "slug": "eng.1"}}, "events": events})
 }
 
 // spell writes a match as ESPN does.
-func spell(s footy.Snapshot, events bool) any {
+func spell(s footy.Snapshot, events bool, status string) any {
 	text := func(id int64) string { return strconv.FormatInt(id, 10) }
 	side := func(where string, t footy.Team, score *int) any {
 		return map[string]any{"homeAway": where, "score": strconv.Itoa(*score), "team": map[string]any{"id": text(t.ID), "displayName": t.Name}}
 	}
-	name, state := "STATUS_IN_PROGRESS", "in"
+	name, state := cmp.Or(status, "STATUS_IN_PROGRESS"), "in"
+	if status == "STATUS_OF_TOMORROW" || status == "STATUS_POSTPONED" {
+		state = "post"
+	}
 	if s.Match.Status.Terminal() {
 		name, state = "STATUS_FULL_TIME", "post"
 	}
@@ -234,6 +239,75 @@ func TestAMatchOfTheEveningInAmericaIsFoundOnTheBoardOfTheDayBefore(t *testing.T
 	require.Equal(t, []int64{1}, ids(a))
 }
 
+// TestAMatchThatIsNotOverIsFoundWhateverTheHour: suspended matches rest for days, and we may be started anew meanwhile.
+func TestAMatchThatIsNotOverIsFoundWhateverTheHour(t *testing.T) {
+	t.Parallel()
+	for _, after := range []time.Duration{0, 11 * time.Hour, 20 * time.Hour, 26 * time.Hour, 4 * 24 * time.Hour, 6 * 24 * time.Hour} {
+		f, v := start(t, "eng.1")
+		v.Lists(feedtest.Match(1, 1))
+		v.passes(after)
+		a, err := f.ByIDs(context.Background(), []int64{1})
+		require.NoError(t, err)
+		require.Equal(t, []int64{1}, ids(a), "%s after its kickoff", after)
+		v.passes(10 * time.Second)
+		before := v.Calls()
+		_, err = f.ByIDs(context.Background(), []int64{1})
+		require.NoError(t, err)
+		require.Equal(t, before+1, v.Calls(), "its own board is asked from then on")
+	}
+}
+
+func TestAMatchThatRestsIsAskedForSeldom(t *testing.T) {
+	t.Parallel()
+	for _, status := range []string{"STATUS_SUSPENDED", "STATUS_DELAYED", "STATUS_OF_TOMORROW", "STATUS_POSTPONED"} {
+		f, v := start(t, "eng.1")
+		v.Lists(feedtest.Match(1, 1))
+		v.lock(func() { v.status = status })
+		v.passes(4 * time.Hour)
+		for range 3 { // the first time it is found
+			_, err := f.ByIDs(context.Background(), []int64{1})
+			require.NoError(t, err)
+			v.passes(9 * time.Minute)
+		}
+		before := v.Calls()
+		v.passes(6 * time.Minute)
+		a, err := f.ByIDs(context.Background(), []int64{1})
+		require.NoError(t, err)
+		require.Equal(t, []int64{1}, ids(a))
+		require.Equal(t, before+1, v.Calls(), "%s: each look of the monitor gets an answer of its own", status)
+	}
+}
+
+// TestAMatchThatIsOverNeedsNoList: of one that was awarded ESPN may list nothing.
+func TestAMatchThatIsOverNeedsNoList(t *testing.T) {
+	t.Parallel()
+	f, v := start(t, "eng.1")
+	m := feedtest.Match(1, 1)
+	m.Match.Status.Code = "FT"
+	v.Lists(m)
+	v.Silent(1)
+	a, err := f.ByIDs(context.Background(), []int64{1})
+	require.NoError(t, err)
+	require.Equal(t, []int64{1}, ids(a))
+	require.False(t, a.Snapshots[0].HasEvents, "no list is not an empty one")
+}
+
+func TestARefusalNamesWhoAsked(t *testing.T) {
+	t.Parallel()
+	const agent = "found-footy/1.2 (+https://example.org)"
+	heard := ""
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		heard = r.UserAgent()
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	t.Cleanup(srv.Close)
+	f := espn.New(espn.Options{BaseURL: srv.URL, Agent: agent, Leagues: func(context.Context) ([]string, error) { return []string{"eng.1"}, nil }}, httpx.New(httpx.Options{}))
+	_, err := f.Account(context.Background())
+	require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err))
+	require.ErrorContains(t, err, `refuses the user agent "`+agent+`"`)
+	require.Equal(t, agent, heard)
+}
+
 func TestAMatchThatWasPutOffIsFoundAtItsNewDate(t *testing.T) {
 	t.Parallel()
 	f, v := start(t, "eng.1")
@@ -318,7 +392,7 @@ func TestATeamIsOfTheCountryOfItsLeagueAlsoWhereACupComesFirst(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		events := []any{}
 		if strings.Contains(r.URL.Path, "uefa.champions") || strings.Contains(r.URL.Path, "sco.1") {
-			events = append(events, spell(feedtest.Match(1, 0), true))
+			events = append(events, spell(feedtest.Match(1, 0), true, ""))
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"leagues": []any{}, "events": events})
 	}))

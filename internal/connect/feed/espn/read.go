@@ -3,6 +3,7 @@
 package espn
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -245,21 +246,15 @@ var statuses = map[string]string{
 	"STATUS_SHOOTOUT":          "P",
 	"STATUS_FULL_TIME":         "FT",
 	"STATUS_FINAL":             "FT",
-	"STATUS_FINAL_AET":         "AET",
-	"STATUS_FINAL_PEN":         "PEN",
-	"STATUS_POSTPONED":         "PST",
-	"STATUS_SUSPENDED":         "SUSP",
-	"STATUS_ABANDONED":         "ABD",
-	"STATUS_CANCELED":          "CANC",
-	"STATUS_FORFEIT":           "AWD",
 }
 
-// ours is the status in the words of footy. One that nobody has seen keeps its name, and changes nothing.
+// words are parts of names and what they say wherever they stand, first match first: ESPN invents names.
+var words = []struct{ in, code string }{{"POSTPON", "PST"}, {"SUSPEN", "SUSP"}, {"ABANDON", "ABD"}, {"CANCEL", "CANC"}, {"FORFEIT", "AWD"}, {"AWARD", "AWD"},
+	{"WALKOVER", "WO"}, {"DELAY", "INT"}, {"INTERRUPT", "INT"}, {"FINAL_PEN", "PEN"}, {"FULL_PEN", "PEN"}, {"FINAL_AET", "AET"}}
+
+// ours is the status in the words of footy. One that no table has keeps its name, and rests.
 func (s status) ours() footy.Status {
-	out := footy.Status{Code: statuses[s.Type.Name], Long: s.Type.Text}
-	if out.Code == "" {
-		out.Code = s.byState()
-	}
+	out := footy.Status{Code: s.code(), Long: s.Type.Text}
 	if m, err := minute(s.Clock); err == nil && m.Known() && !out.Pre() {
 		out.Elapsed = &m.Elapsed
 		if m.Extra > 0 {
@@ -269,19 +264,53 @@ func (s status) ours() footy.Status {
 	return out
 }
 
-func (s status) byState() string {
-	switch {
-	case s.Type.State == "pre":
-		return "NS"
-	case s.Type.Name == "STATUS_DELAYED":
-		return "INT"
-	case s.Type.State == "in":
-		if code, ok := map[int]string{1: "1H", 2: "2H", 3: "ET", 4: "ET", 5: "P"}[s.Period]; ok {
-			return code
+// code weighs what the status says: that the match is completed ends it whatever its name, and no name ends a match that is not.
+func (s status) code() string {
+	name := strings.ToUpper(s.Type.Name)
+	code := statuses[name]
+	for _, w := range words {
+		if code == "" && strings.Contains(name, w.in) {
+			code = w.code
 		}
-		return "LIVE"
 	}
-	return s.Type.Name
+	is := footy.Status{Code: code}
+	final := strings.Contains(name, "FINAL") && s.Type.State != "in" && s.Type.State != "pre"
+	switch {
+	case (s.Type.Completed || final) && !is.Terminal():
+		return s.ending(name, is)
+	case is.Terminal() && !s.Type.Completed && s.Type.State == "in": // a name of an end, and ESPN plays on
+		if is.Info().Off {
+			return "SUSP"
+		}
+		return "BT"
+	case s.Type.State == "pre" && code != "PST" && !is.Terminal():
+		return "NS" // a delayed start, too
+	case code != "":
+		return code
+	case s.Type.State != "in":
+		return s.Type.Name // after play and not completed, or no state at all: how it goes on is not said
+	case strings.Contains(name, "END_") || strings.Contains(name, "BREAK"):
+		if s.Period == 1 {
+			return "HT"
+		}
+		return "BT"
+	}
+	return cmp.Or(map[int]string{1: "1H", 2: "2H", 3: "ET", 4: "ET", 5: "P"}[s.Period], "LIVE")
+}
+
+// ending is how a completed match ended whose name says something else, or nothing that is known.
+func (s status) ending(name string, is footy.Status) string {
+	switch {
+	case is.Postponed():
+		return "CANC"
+	case is.Rests():
+		return "ABD" // it was being played, and is not played on
+	case s.Period >= 5 || strings.Contains(name, "_PEN") || strings.Contains(name, "SHOOTOUT"):
+		return "PEN"
+	case s.Period >= 3 || strings.Contains(name, "AET") || strings.Contains(name, "OVERTIME") || strings.Contains(name, "EXTRA"):
+		return "AET"
+	}
+	return "FT"
 }
 
 var shown = regexp.MustCompile(`^(\d{1,3})'(?:\+(\d{1,2})')?$`)

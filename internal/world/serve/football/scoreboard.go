@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +24,9 @@ var words = map[string]struct{ league, number int }{
 	"uefa.champions": {2, 775}, "uefa.europa": {3, 776}, "fifa.world": {1, 606},
 }
 
+// passes is a user agent that its edge lets pass: a program with its version and an address.
+var passes = regexp.MustCompile(`^[\w.-]+/\S+ \(\+https?://`)
+
 // newYork is where a board's day is that of the clock, from November to March.
 const newYork = -5 * time.Hour
 
@@ -36,6 +41,10 @@ func (b Scoreboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	league, known := words[path[len(path)-2]]
 	if !known {
 		complain(w)
+		return
+	}
+	if !passes.MatchString(r.UserAgent()) {
+		w.WriteHeader(http.StatusForbidden)
 		return
 	}
 	if b.playFailure(w, nil) {
@@ -158,8 +167,8 @@ func (b Scoreboard) detail(sh fixtureReport, e reportedEvent) (map[string]any, b
 // boardStatus is a phase of play in ESPN's words: one for either half, and a state of "post" for a match that was put off.
 func boardStatus(s script.Status) any {
 	name, state, period := map[string]string{"NS": "SCHEDULED", "TBD": "SCHEDULED", "1H": "IN_PROGRESS", "HT": "HALFTIME", "2H": "IN_PROGRESS", "BT": "END_OF_REGULATION",
-		"ET": "OVERTIME", "P": "SHOOTOUT", "FT": "FULL_TIME", "AET": "FINAL_AET", "PEN": "FINAL_PEN", "PST": "POSTPONED", "CANC": "CANCELED", "ABD": "ABANDONED",
-		"SUSP": "SUSPENDED", "INT": "DELAYED", "AWD": "FORFEIT", "WO": "FORFEIT", "LIVE": "IN_PROGRESS"}[s.Short], "in", 2
+		"ET": "OVERTIME", "P": "SHOOTOUT", "FT": "FULL_TIME", "AET": "FINAL_AET", "PEN": "FINAL_PENALTIES", "PST": "POSTPONED", "CANC": "CANCELED", "ABD": "ABANDONED",
+		"SUSP": "SUSPENDED", "INT": "DELAYED", "AWD": "AWARDED", "WO": "FORFEIT", "LIVE": "IN_PROGRESS"}[s.Short], "in", 2
 	switch s.Short {
 	case "NS", "TBD":
 		state, period = "pre", 0
@@ -179,5 +188,5 @@ func boardStatus(s script.Status) any {
 		clock += fmt.Sprintf("+%d'", s.Extra)
 	}
 	return map[string]any{"displayClock": clock, "period": period, "type": map[string]any{"name": "STATUS_" + name, "state": state,
-		"completed": s.Short == "FT" || s.Short == "AET" || s.Short == "PEN", "description": strings.ReplaceAll(name, "_", " ")}}
+		"completed": slices.Contains([]string{"FT", "AET", "PEN", "AWD", "WO"}, s.Short), "description": strings.ReplaceAll(name, "_", " ")}}
 }
