@@ -118,6 +118,7 @@ func TestEveryRoleRunsWithinItsLimits(t *testing.T) {
 		c := p.Spec.Containers[0]
 		require.True(t, *p.Spec.SecurityContext.RunAsNonRoot, name)
 		require.False(t, *p.Spec.AutomountServiceAccountToken, name)
+		require.Equal(t, new(bool), p.Spec.EnableServiceLinks, name)
 		require.True(t, *c.SecurityContext.ReadOnlyRootFilesystem, name)
 		require.False(t, *c.SecurityContext.AllowPrivilegeEscalation, name)
 		require.Equal(t, []core.Capability{"ALL"}, c.SecurityContext.Capabilities.Drop, name)

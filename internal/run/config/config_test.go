@@ -173,6 +173,31 @@ func TestMisspeltSettingsAreNamed(t *testing.T) {
 	}, c.Warnings)
 }
 
+func TestWhatAClusterSaysOfItsServicesIsNoSetting(t *testing.T) {
+	for _, service := range []string{"FOOTY", "FOOTY_BROWSER", "TEMPORAL", "TEMPORAL_UI", "POSTGRES", "MONGODB", "S3", "BROWSER", "WEB", "METRICS", "LLAMA", "TWITTER"} {
+		vars := map[string]string{"HOME": t.TempDir()}
+		for _, link := range []string{
+			"_SERVICE_HOST=10.0.0.1", "_SERVICE_PORT=8080", "_SERVICE_PORT_HTTP=8080", "_PORT=tcp://10.0.0.1:8080", "_PORT_8080_TCP=tcp://10.0.0.1:8080",
+			"_PORT_8080_TCP_PROTO=tcp", "_PORT_8080_TCP_PORT=8080", "_PORT_8080_TCP_ADDR=10.0.0.1",
+		} {
+			name, value, _ := strings.Cut(service+link, "=")
+			vars[name] = value
+		}
+		c, err := config.Parse(vars)
+		require.NoError(t, err, service)
+		require.Empty(t, c.Warnings, service)
+		require.Equal(t, -1, c.Engine.UIPort, service)
+	}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile(config.File, []byte("TEMPORAL_UI_PORT=3200\n"), 0o600))
+	t.Setenv("TEMPORAL_UI_PORT", "tcp://[fd00::1]:8080")
+	c, err := config.Load()
+	require.NoError(t, err)
+	require.Equal(t, 3200, c.Engine.UIPort, "a service of that name does not hide what was set")
+	_, err = config.Parse(map[string]string{"HOME": t.TempDir(), "TEMPORAL_UI_PORT": "https://10.0.0.1:8080"})
+	require.ErrorContains(t, err, "TEMPORAL_UI_PORT", "which no cluster says")
+}
+
 func TestSecretsAreKnownToBeHidden(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{

@@ -50,7 +50,7 @@ func Vars() (map[string]string, error) {
 	maps.Copy(vars, fromFile)
 	for k, v := range env.ToMap(os.Environ()) {
 		// An empty variable is how compose files say "not set"; it must not hide a value in the file.
-		if v != "" {
+		if v != "" && !serviceLink(k, v) {
 			vars[k] = v
 		}
 	}
@@ -107,7 +107,7 @@ func trimLists(c *Config) {
 func Parse(vars map[string]string, own ...Group) (Config, error) {
 	set := map[string]string{}
 	for k, v := range vars {
-		if v != "" {
+		if v != "" && !serviceLink(k, v) {
 			set[k] = v
 		}
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,12 @@ var ourPrefixes = []string{"API_FOOTBALL_", "APIFOOTBALL_", "MONGODB_", "MONGO_"
 
 // notOurs look like ours and are not.
 var notOurs = []string{"MONGODB_TEST_URI", "FOOTY_SHARED", "LLAMA_ARG_", "LLAMA_CACHE", "LLAMA_LOG_", "FOOTY_TEST_"}
+
+// links are the variables that Kubernetes and Docker set for each service near a container: name=value.
+var links = regexp.MustCompile(`^[A-Z0-9_]+(_PORT=(tcp|udp|sctp)://.*|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?=.*|_SERVICE_HOST=[0-9a-f.:]+|_SERVICE_PORT(_[A-Z0-9_]+)?=[0-9]+)$`)
+
+// serviceLink reports whether the cluster set a variable, whose service may be named like a setting: TEMPORAL_UI_PORT=tcp://10.0.0.1:8080.
+func serviceLink(name, value string) bool { return links.MatchString(name + "=" + value) }
 
 // originals are variables of the Python original, by the setting that they are here.
 var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS"}

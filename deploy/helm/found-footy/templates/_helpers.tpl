@@ -14,6 +14,7 @@ app.kubernetes.io/component: {{ .role }}
 {{- /* The pod of a role: dict root, role (web, worker, vision, browser), args, image, resources, env (more), account */ -}}
 {{- define "footy.pod" -}}
 automountServiceAccountToken: false
+enableServiceLinks: false # else a service named temporal-ui sets TEMPORAL_UI_PORT
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
