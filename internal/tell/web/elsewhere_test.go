@@ -31,6 +31,15 @@ func TestPlayersAreSentToTheStore(t *testing.T) {
 	require.Equal(t, "no-cache", res.Header.Get("Cache-Control"), "the clip may be taken down, and the address ends")
 	require.Contains(t, res.Header.Get("Content-Security-Policy"), "media-src 'self' https://clips.example.org;")
 
+	// A signature for GET answers HEAD with 403.
+	for range 2 {
+		res = s.Do(http.MethodHead, path+".mp4", nil)
+		require.Equal(t, http.StatusOK, res.StatusCode)
+		require.Equal(t, []string{"10", "video/mp4", "bytes", `"` + clip.Digest + `"`},
+			[]string{res.Header.Get("Content-Length"), res.Header.Get("Content-Type"), res.Header.Get("Accept-Ranges"), res.Header.Get("ETag")})
+		require.Empty(t, text(t, res))
+	}
+
 	res = s.Get(path + ".mp4?download=1")
 	require.Equal(t, http.StatusOK, res.StatusCode, "what the store cannot name, the page sends")
 	require.Contains(t, res.Header.Get("Content-Disposition"), ".mp4")

@@ -8,6 +8,16 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/limit"
 )
 
+// Gets lists the paths of everything that is read.
+func Gets(s *Server) (paths []string) {
+	for _, r := range s.table() {
+		if path, ok := strings.CutPrefix(r.Pattern, "GET "); ok {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // APIRoutes lists "METHOD /path" of everything under /api/.
 func APIRoutes(s *Server) []string {
 	var out []string

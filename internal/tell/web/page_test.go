@@ -271,6 +271,32 @@ func TestClipsStreamInRanges(t *testing.T) {
 	require.Contains(t, s.Get(path+"?download").Header.Get("Content-Disposition"), salah)
 }
 
+// TestHeadIsGetWithoutABody: of the live stream, it held the connection for good.
+func TestHeadIsGetWithoutABody(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	f, err := s.Store.Fixture(context.Background(), 5001)
+	require.NoError(t, err)
+	fill := strings.NewReplacer("{$}", "", "{date}", "2026-11-14", "{event}", "5001-1", "{clip}", f.Events[0].Clips[0].ID+".mp4", "/{id}", "/39", "{kind}", "league")
+	for _, pattern := range web.Gets(s.Web) {
+		path := fill.Replace(pattern)
+		ctx, leave := context.WithCancel(t.Context())
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.HTTP.URL+path, nil)
+		require.NoError(t, err)
+		get, err := http.DefaultTransport.RoundTrip(req)
+		require.NoError(t, err)
+		leave() // of the live stream
+		_ = get.Body.Close()
+		head := s.Do(http.MethodHead, path, nil)
+		require.Equal(t, get.StatusCode, head.StatusCode, path)
+		require.Empty(t, text(t, head), path)
+		for _, name := range []string{"Content-Type", "Accept-Ranges", "Location", "Cache-Control"} {
+			require.Equal(t, get.Header.Get(name), head.Header.Get(name), "%s of %s", name, path)
+		}
+	}
+	require.Eventually(t, func() bool { return s.Hub.Readers() == 0 }, 10*time.Second, 10*time.Millisecond, "no stream is left open")
+}
+
 func TestRetiredClipsLeadToTheirWinner(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)

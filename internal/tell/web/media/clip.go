@@ -40,7 +40,7 @@ func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("download") {
 		as = e.ID + "-" + c.ID + ".mp4"
 	}
-	if s.Elsewhere != nil {
+	if s.Elsewhere != nil && r.Method != http.MethodHead { // an address signed for GET refuses HEAD
 		address, err := s.Elsewhere.Address(r.Context(), c.Key, as)
 		if err != nil {
 			return err

@@ -173,6 +173,9 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Accel-Buffering", "no")
+		if r.Method == http.MethodHead {
+			return nil
+		}
 		send := func(event string, data any) bool {
 			body, err := json.Marshal(data)
 			if err != nil {
