@@ -72,8 +72,8 @@ func (s Status) Info() StatusInfo {
 // Terminal reports whether the match is over.
 func (s Status) Terminal() bool { return s.Info().Phase == PhaseTerminal }
 
-// InPlay reports whether the ball may be rolling; in a postponed match it is not.
-func (s Status) InPlay() bool { return s.Info().Phase == PhaseInPlay }
+// InPlay reports whether the ball may be rolling; in a match that rests it is not.
+func (s Status) InPlay() bool { in := s.Info(); return in.Phase == PhaseInPlay && !in.Rests }
 
 // Pre reports whether the match has not begun.
 func (s Status) Pre() bool { return s.Info().Phase == PhasePre }

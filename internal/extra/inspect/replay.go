@@ -242,7 +242,7 @@ func answeredAt(last time.Time, every time.Duration, snapshots []footy.Snapshot)
 			continue
 		}
 		switch status := s.Match.Status; {
-		case status.InPlay() && status.Elapsed != nil:
+		case status.Elapsed != nil && !status.Terminal() && !status.Pre() && !status.Postponed(): // it is played, or was until it came to rest
 			at := k.Add(time.Duration(status.Minute().Elapsed+status.Minute().Extra) * time.Minute)
 			if *status.Elapsed > 45 || status.Code == "HT" {
 				at = at.Add(halfTime)

@@ -30,6 +30,7 @@ var sentences = parse(map[about]string{
 	{footy.EntryRescheduled, lifecycle.ReasonNeverBegan}:  "It never began and nobody says why: asked rarely from now on.",
 	{footy.EntryCompleted, ""}:                            "The match is over ({{.Status}}){{if .Complete}} and every event is complete{{end}}.",
 	{footy.EntryCompleted, lifecycle.ReasonGraceOver}:     "The match is over ({{.Status}}); the grace ended with open searches: {{.Open}}, goals the feed never listed: {{.Unlisted}}.",
+	{footy.EntryCompleted, lifecycle.ReasonNeverResumed}:  "The feed has said {{status .Status}} for {{span .Lasted}}: the match counts as over, and is not asked about any more.",
 	{footy.EntryPollFailed, ""}:                           "The feed gave no answer to trust; nothing is decided until it does",
 	{footy.EntryDistrusted, ""}:                           "The feed contradicts itself; until it stops, nothing is removed or corrected: {{.Why}}",
 	{footy.EntryTrusted, ""}:                              "The feed's answers can be believed again, after {{span .Lasted}}",
@@ -77,6 +78,7 @@ var sentences = parse(map[about]string{
 func parse(of map[about]string) map[about]*template.Template {
 	words := template.FuncMap{"who": who, "person": person, "minute": minute, "tally": tally,
 		"kind":      func(k footy.Kind) string { return UpperFirst(k.Info().One) },
+		"status":    statusName,
 		"posts":     func(n int) string { return Plural(n, "post", "posts") },
 		"plain":     func(s footy.SearchState) string { return plain(footy.Reason(s)) },
 		"firstClip": func(stages map[string]float64) string { return FirstClip(stages) },
@@ -92,6 +94,15 @@ func parse(of map[about]string) map[about]*template.Template {
 		out[a] = template.Must(template.New(fmt.Sprint(a)).Funcs(words).Parse(text))
 	}
 	return out
+}
+
+// statusName is a code of the feed with what it means, where that is known.
+func statusName(code string) string {
+	in := footy.Status{Code: code}.Info()
+	if in.Phase == footy.PhaseUnknown {
+		return fmt.Sprintf("%q, which is not a status that is known,", code)
+	}
+	return fmt.Sprintf("%q", in.Label)
 }
 
 // sentence says such a row; "" for any other.

@@ -74,6 +74,18 @@ func TestPlan(t *testing.T) {
 		"a goal the vendor never lists":          {active, "FT", 3 * time.Hour, over(2*time.Hour, score(1, 0)), completed, lifecycle.ReasonGraceOver},
 		"over, nobody said so first":             {active, "FT", 3 * time.Hour, event(false, false), "", ""},
 		"awarded":                                {active, "AWD", time.Hour, over(time.Hour, nil), completed, lifecycle.ReasonAllComplete},
+		"suspended, waits":                       {active, "SUSP", 70 * time.Hour, rests(0), "", ""},
+		"suspended and never resumed":            {active, "SUSP", 72 * time.Hour, rests(0), completed, lifecycle.ReasonNeverResumed},
+		"interrupted and never resumed":          {active, "INT", 74 * time.Hour, rests(2 * time.Hour), completed, lifecycle.ReasonNeverResumed},
+		"resumed and interrupted again":          {active, "INT", 80 * time.Hour, rests(30 * time.Hour), "", ""},
+		"an unknown status, waits":               {active, "XYZ", 2 * time.Hour, rests(time.Hour), "", ""},
+		"an unknown status for days":             {active, "XYZ", 73 * time.Hour, rests(time.Hour), completed, lifecycle.ReasonNeverResumed},
+		"an unknown status for days, waits":      {staging, "XYZ", 73 * time.Hour, rests(time.Hour), completed, lifecycle.ReasonNeverResumed},
+		"played on after three days":             {active, "2H", 74 * time.Hour, func(f *footy.Fixture) { f.ActivatedAt = kickoff.Add(73 * time.Hour) }, "", ""},
+		"forgotten in the second half":           {active, "2H", 96 * time.Hour, nil, completed, lifecycle.ReasonNeverResumed},
+		"completed, still suspended":             {completed, "SUSP", 90 * time.Hour, rests(time.Hour), "", ""},
+		"completed, the status is not known":     {completed, "XYZ", 90 * time.Hour, rests(time.Hour), "", ""},
+		"completed, played on after all":         {completed, "2H", 90 * time.Hour, nil, active, lifecycle.ReasonLive},
 		"completed stays":                        {completed, "FT", 3 * time.Hour, nil, "", ""},
 		"completed goes on after all":            {completed, "ET", 2 * time.Hour, nil, active, lifecycle.ReasonLive},
 		"completed is played again":              {completed, "NS", -72 * time.Hour, nil, staging, lifecycle.ReasonNewDate},
@@ -100,6 +112,11 @@ func over(after time.Duration, more func(*footy.Fixture)) func(*footy.Fixture) {
 			more(f)
 		}
 	}
+}
+
+// rests is a match that came to rest so long after its kickoff.
+func rests(after time.Duration) func(*footy.Fixture) {
+	return func(f *footy.Fixture) { f.PostponedAt = kickoff.Add(after) }
 }
 
 func event(complete, removed bool) func(*footy.Fixture) {
@@ -235,6 +252,45 @@ func TestForgottenMatchesAreAskedRarely(t *testing.T) {
 	f := fixture(footy.StageActive, "2H")
 	f.LastMonitor = kickoff.Add(5 * time.Hour)
 	require.False(t, lifecycle.Rare(f, kickoff.Add(5*time.Hour), w))
+}
+
+// TestAMatchThatRestsIsAskedRarelyAndIsLiveWhenPlayedOn goes through the days of a match that is suspended after an hour.
+func TestAMatchThatRestsIsAskedRarelyAndIsLiveWhenPlayedOn(t *testing.T) {
+	t.Parallel()
+	day := func(code string, resumes time.Duration) (polls int, f footy.Fixture, rows []footy.Reason) {
+		f = fixture(footy.StageActive, "1H")
+		f.ActivatedAt = kickoff
+		for now := kickoff; now.Before(kickoff.Add(5 * 24 * time.Hour)); now = now.Add(30 * time.Second) {
+			if !lifecycle.Due(f, now, w, false) {
+				continue
+			}
+			said := "2H"
+			if after := now.Sub(kickoff); after >= time.Hour && after < resumes {
+				said = code
+			} else if after >= resumes+time.Hour {
+				said = "FT"
+			}
+			polls++
+			lifecycle.Merge(&f, footy.Snapshot{Match: at(said)}, now)
+			if m := lifecycle.Plan(f, now, w); m.To != "" {
+				lifecycle.Apply(&f, m, now)
+				rows = append(rows, m.Reason)
+			}
+		}
+		return polls, f, rows
+	}
+	for _, code := range []string{"SUSP", "INT", "XYZ"} {
+		polls, f, rows := day(code, 1000*time.Hour)
+		require.Equal(t, footy.StageCompleted, f.Stage)
+		require.Equal(t, []footy.Reason{lifecycle.ReasonNeverResumed}, rows)
+		require.Equal(t, 360+22*4+48+1, polls, "%s: three hours every 30 s, a day every 15 min, then each hour", code)
+		for _, resumes := range []time.Duration{2 * time.Hour, 20 * time.Hour, 47 * time.Hour, 70 * time.Hour} {
+			polls, f, rows = day(code, resumes)
+			require.Equal(t, []footy.Reason{lifecycle.ReasonAllComplete}, rows, "%s: played on after %s", code, resumes)
+			require.Equal(t, "FT", f.Match.Status.Code)
+			require.GreaterOrEqual(t, polls, 120+60, "%s: played on after %s it is live again", code, resumes)
+		}
+	}
 }
 
 func TestTracked(t *testing.T) {

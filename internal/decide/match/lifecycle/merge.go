@@ -30,12 +30,10 @@ func Merge(f *footy.Fixture, s footy.Snapshot, now time.Time) {
 		f.TerminalSince = time.Time{}
 	}
 	switch {
-	case status.Postponed():
-		if f.PostponedAt.IsZero() {
-			f.PostponedAt = now
-		}
-	case status.Info().Phase != footy.PhaseUnknown:
-		f.PostponedAt = time.Time{}
+	case status.Rests() && f.PostponedAt.IsZero():
+		f.PostponedAt = now
+	case !status.Rests() && !f.PostponedAt.IsZero():
+		f.PostponedAt, f.ActivatedAt = time.Time{}, later(f.ActivatedAt, now)
 	}
 }
 

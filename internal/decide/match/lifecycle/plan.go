@@ -21,6 +21,7 @@ const (
 	ReasonPostponed     footy.Reason = "postponed"
 	ReasonNeverBegan    footy.Reason = "never_began"
 	ReasonAllComplete   footy.Reason = "all_events_complete"
+	ReasonNeverResumed  footy.Reason = "never_resumed"
 	ReasonGraceOver     footy.Reason = "grace_over"
 )
 
@@ -78,6 +79,17 @@ func planStaging(f footy.Fixture, now time.Time, w Windows) Move {
 		return Move{} // it was given up as postponed; a new date or a live status brings it back
 	case kickoffNear(f.Match.Kickoff, now, w):
 		return Move{footy.StageActive, footy.EntryActivated, ReasonPreActivation, footy.Evidence{}}
+	case !status.Pre() && !status.Postponed():
+		return restEnds(f, now, w)
+	}
+	return Move{}
+}
+
+// restEnds decides about a match of which nothing was played for days: it is over. If it is played on, the day's list brings it back.
+func restEnds(f footy.Fixture, now time.Time, w Windows) Move {
+	since, rests := restsSince(f, w)
+	if lasted := now.Sub(since); rests && lasted >= w.RestEnds && w.RestEnds > 0 {
+		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonNeverResumed, footy.Evidence{Status: f.Match.Status.Code, Lasted: lasted.Seconds()}}
 	}
 	return Move{}
 }
@@ -88,7 +100,7 @@ func planActive(f footy.Fixture, now time.Time, w Windows) Move {
 	case status.Terminal():
 		return planTerminal(f, now, w)
 	case !status.Pre() && !status.Postponed():
-		return Move{} // live, or a code nobody has seen
+		return restEnds(f, now, w)
 	case f.Match.Kickoff.After(now.Add(w.PreActivate)):
 		return back(ReasonNewDate, f)
 	case status.Postponed() && !f.PostponedAt.IsZero() && now.Sub(f.PostponedAt) >= w.PostponedReturn:

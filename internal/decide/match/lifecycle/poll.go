@@ -17,7 +17,7 @@ func Due(f footy.Fixture, now time.Time, w Windows, single bool) bool {
 	case f.Stage != footy.StageActive:
 		return false
 	case Rare(f, now, w):
-		return StagingDue(f, now, w.PostponedPoll)
+		return StagingDue(f, now, restSlot(f, now, w))
 	}
 	return !single || !f.Match.Status.Pre() || !now.Before(f.Match.Kickoff)
 }
@@ -31,9 +31,38 @@ func StagingDue(f footy.Fixture, now time.Time, slot time.Duration) bool {
 	return f.LastMonitor.Before(now.Truncate(slot))
 }
 
-// Rare reports whether a fixture is asked once a slot and not each cycle: one that waits, a match long past its kickoff that
-// is postponed, or was asked since and has not begun, and one that should be over and is not answered for any more (deleted by the
-// vendor). Polled every 30 s, each of them would use up a day's quota.
+// restSlot is how often a match that rests is asked: less often after a day, when a free key of 100 calls would be used up by it.
+func restSlot(f footy.Fixture, now time.Time, w Windows) time.Duration {
+	if since, ok := restsSince(f, w); ok && now.Sub(since) >= w.PostponedReturn {
+		return 4 * w.PostponedPoll
+	}
+	return w.PostponedPoll
+}
+
+// restsSince is since when nothing is played of a match that began, or should have: by its status, or because a vendor that forgot it says for a
+// day that it is played.
+func restsSince(f footy.Fixture, w Windows) (since time.Time, rests bool) {
+	since = later(f.Match.Kickoff, f.PostponedAt)
+	switch status := f.Match.Status; {
+	case status.Rests():
+		return since, !f.PostponedAt.IsZero()
+	case status.InPlay():
+		since = later(f.Match.Kickoff, f.ActivatedAt)
+		return since.Add(w.PostponedReturn), !since.IsZero()
+	}
+	return since, false
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// Rare reports whether a fixture is asked once a slot and not each cycle: one that waits, a match that rests for long, one long past its kickoff
+// that was asked since and has not begun, and one that should be over and is not answered for any more (deleted by the vendor). Polled every
+// 30 s, each of them would use up a day's quota.
 func Rare(f footy.Fixture, now time.Time, w Windows) bool {
 	late := now.Sub(f.Match.Kickoff)
 	switch {
@@ -44,7 +73,8 @@ func Rare(f footy.Fixture, now time.Time, w Windows) bool {
 	case f.Trouble != nil && now.Sub(f.Trouble.Since) >= w.PostponedAfter && late >= w.Played+w.PostponedAfter:
 		return true
 	}
-	return f.Match.Status.Postponed() && late >= w.PostponedAfter
+	since, rests := restsSince(f, w)
+	return rests && now.Sub(since) >= w.PostponedAfter || f.Match.Status.Postponed() && late >= w.PostponedAfter
 }
 
 // notBegun reports whether a match should be under way for long and is not, as far as is known.

@@ -13,6 +13,7 @@ type Windows struct {
 	PostponedAfter  time.Duration `json:"postponed_after"`  // after kickoff a postponed match is polled rarely
 	PostponedPoll   time.Duration `json:"postponed_poll"`   // that rarely
 	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
+	RestEnds        time.Duration `json:"rest_ends"`        // after a match came to rest in the midst of play it is taken to be over
 	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
 	ListAgain       time.Duration `json:"list_again"`       // between two tries for today's list while it is missing
 	SecondLook      time.Duration `json:"second_look"`      // after a cycle began its matches are looked at again, while a goal is validated
@@ -31,6 +32,7 @@ func Defaults() Windows {
 		PostponedAfter:  2 * time.Hour,
 		PostponedPoll:   15 * time.Minute,
 		PostponedReturn: 24 * time.Hour,
+		RestEnds:        72 * time.Hour,
 		Reschedule:      6 * time.Hour,
 		ListAgain:       time.Hour,
 		SecondLook:      15 * time.Second,
@@ -42,7 +44,7 @@ func Defaults() Windows {
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
 		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
-			&w.PostponedPoll, &w.PostponedReturn, &w.Reschedule, &w.ListAgain, &w.SecondLook} {
+			&w.PostponedPoll, &w.PostponedReturn, &w.RestEnds, &w.Reschedule, &w.ListAgain, &w.SecondLook} {
 			*d /= time.Duration(n)
 		}
 	}

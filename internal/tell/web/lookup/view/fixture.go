@@ -146,6 +146,9 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 		Events: []Event{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
 		Revision: f.Revision,
 	}
+	if f.Stage == footy.StageCompleted && !f.Match.Status.Terminal() { // it came to rest and was never resumed
+		v.Status.Phase, v.Status.Label = PhaseOff, v.Status.Label+", not played on"
+	}
 	if f.Periods.Penalty.Known() {
 		v.Penalties = &f.Periods.Penalty
 	}
