@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/rand"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -71,20 +72,11 @@ func (p *Postgres) Start() {
 
 // start reports whether it answers; it does not where the port was taken meanwhile.
 func (p *Postgres) start() bool {
-	// The shell ends the server with its own standard input, that is, also when the test binary is killed.
-	const script = `exec 3<&0; "$0" "$@" 3<&- & server=$!
-{ cat <&3; kill -INT $server; } >/dev/null 2>&1 & watch=$!
-wait $server; kill $watch`
-	stdin, hold, err := os.Pipe()
-	require.NoError(p.tb, err)
-	p.cmd = p.program("sh", "-c", script, filepath.Join(p.bin, "postgres"), "-D", "data", "-p", p.Port,
+	var log io.Reader
+	var hold io.Closer
+	p.cmd, log, hold = p.serve(filepath.Join(p.bin, "postgres"), "-D", "data", "-p", p.Port,
 		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "lc_messages=C")
-	p.cmd.Stdin = stdin
 	p.stdin = hold
-	log, err := p.cmd.StderrPipe()
-	require.NoError(p.tb, err)
-	require.NoError(p.tb, p.cmd.Start())
-	require.NoError(p.tb, stdin.Close())
 	var said []string
 	lines := bufio.NewScanner(log)
 	for lines.Scan() {
@@ -98,6 +90,55 @@ wait $server; kill $watch`
 	_ = p.cmd.Wait() // its last lines say why
 	_ = hold.Close()
 	return false
+}
+
+// serve starts a server that ends with hold, and gives its log.
+func (p *Postgres) serve(program string, args ...string) (cmd *exec.Cmd, log io.Reader, hold io.Closer) {
+	// The shell ends the server with its own standard input, that is, also when the test binary is killed.
+	const script = `exec 3<&0; "$0" "$@" 3<&- & server=$!
+{ cat <&3; kill -INT $server; } >/dev/null 2>&1 & watch=$!
+wait $server; kill $watch`
+	stdin, hold, err := os.Pipe()
+	require.NoError(p.tb, err)
+	cmd = p.program("sh", append([]string{"-c", script, program}, args...)...)
+	cmd.Stdin = stdin
+	log, err = cmd.StderrPipe()
+	require.NoError(p.tb, err)
+	require.NoError(p.tb, cmd.Start())
+	require.NoError(p.tb, stdin.Close())
+	return cmd, log, hold
+}
+
+// Pooler runs a pgbouncer before the server until the test ends, and returns its address. It skips the test where there is none.
+func (p *Postgres) Pooler(mode string) string {
+	p.tb.Helper()
+	program := "/usr/sbin/pgbouncer" // Debian keeps it out of PATH
+	if path, err := exec.LookPath("pgbouncer"); err == nil {
+		program = path
+	} else if _, err := os.Stat(program); err != nil {
+		p.tb.Skip("pgbouncer is not installed: scripts/need pgbouncer")
+	}
+	_, port, _ := net.SplitHostPort(FreeAddr(p.tb)) // it is one
+	file := filepath.Join(p.dir, "pgbouncer."+mode)
+	for name, text := range map[string]string{
+		file + ".users": fmt.Sprintf("%q %q\n", "footy", p.Password),
+		file + ".ini": "[databases]\n* = host=127.0.0.1 port=" + p.Port + "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " + port +
+			"\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = " + file + ".users\npool_mode = " + mode + "\ndefault_pool_size = 3\n",
+	} {
+		require.NoError(p.tb, os.WriteFile(name, []byte(text), 0o644)) //nolint:gosec // as the password above
+	}
+	cmd, log, hold := p.serve(program, file+".ini")
+	p.tb.Cleanup(func() { _, _ = hold.Close(), cmd.Wait() }) // how it ends proves nothing
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), "process up") {
+			go func() { _, _ = io.Copy(io.Discard, log) }()
+			return "postgres://footy:" + p.Password + "@127.0.0.1:" + port + "/postgres"
+		}
+		p.tb.Log(lines.Text())
+	}
+	require.Fail(p.tb, "pgbouncer does not start")
+	return ""
 }
 
 // Stop ends the server at once, as a restart of its machine would: connections are cut.

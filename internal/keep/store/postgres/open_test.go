@@ -137,14 +137,20 @@ func TestOpening(t *testing.T) {
 	t.Run("each commit waits for the disk, and no lock outlives its owner for long, whatever the database says", func(t *testing.T) {
 		sql(t, server.URL, "CREATE DATABASE quick", "ALTER DATABASE quick SET synchronous_commit = off", "ALTER DATABASE quick SET default_transaction_isolation = serializable")
 		quick := as(t, server.URL, func(u *url.URL) { u.Path = "/quick" })
-		b := open(t, quick, "footy")
-		defer func() { require.NoError(t, b.Close()) }()
-		sql(t, quick, `CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-			NEW.words := concat_ws(' ', current_setting('synchronous_commit'), current_setting('idle_in_transaction_session_timeout'), current_setting('transaction_isolation'));
-			RETURN NEW; END $$`, `CREATE TRIGGER told BEFORE INSERT ON footy.posts FOR EACH ROW EXECUTE FUNCTION told()`)
-		require.NoError(t, b.Insert(t.Context(), store.PostsColl, store.Doc{ID: "1", Body: []byte(`{}`)}))
-		require.Equal(t, []string{"on 30s read committed"}, ask(t, quick, "SELECT words FROM footy.posts"))
+		commits(t, quick, quick)
 	})
+}
+
+// commits checks what holds for a write through address. direct is the server.
+func commits(t *testing.T, address, direct string) {
+	t.Helper()
+	b := open(t, address, "commits")
+	defer func() { require.NoError(t, b.Close()) }()
+	sql(t, direct, `CREATE FUNCTION commits.told() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		NEW.words := concat_ws(' ', current_setting('synchronous_commit'), current_setting('idle_in_transaction_session_timeout'), current_setting('transaction_isolation'));
+		RETURN NEW; END $$`, `CREATE TRIGGER told BEFORE INSERT ON commits.posts FOR EACH ROW EXECUTE FUNCTION commits.told()`)
+	require.NoError(t, b.Insert(t.Context(), store.PostsColl, store.Doc{ID: "1", Body: []byte(`{}`)}))
+	require.Equal(t, []string{"on 30s read committed"}, ask(t, direct, "SELECT words FROM commits.posts"))
 }
 
 func TestTheStagesAreViewsAndBodiesCanBeQueried(t *testing.T) {

@@ -82,17 +82,16 @@ func settings(url string) (*pgxpool.Config, error) {
 	if conn.ValidateConnect == nil { // of several hosts the one that takes writes; a reader must see them, too
 		conn.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.Exec(ctx, session)
-		return err
+	if conn.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement { // a pooler gives the next statement another connection, which has not prepared it
+		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
 	return config, nil
 }
 
-// session makes each connection so, whatever server, database and user say: what was reported as written must outlive a
-// power cut of the server, and a process that was cut off in a transaction must not keep its locks.
-const session = `SELECT set_config('idle_in_transaction_session_timeout', '30s', false),
-CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`
+// begin makes each transaction so, whatever server, database and user say: what was reported as written must outlive a power cut of the
+// server, and a process that was cut off in a transaction must not keep its locks. A session that a pooler shares would lose its settings.
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('idle_in_transaction_session_timeout', '30s', true),
+CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`
 
 // name is the full name of a table or view.
 func (b *Backend) name(table string) string { return pgx.Identifier{b.schema, table}.Sanitize() }
@@ -140,7 +139,7 @@ func (b *Backend) atomically(ctx context.Context, op string, fn func(context.Con
 		return fault(op, fn(ctx, b.tx))
 	}
 	return b.call(ctx, op, func(ctx context.Context, conn *pgx.Conn) error {
-		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 		if err != nil {
 			return err
 		}

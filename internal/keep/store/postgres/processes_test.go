@@ -64,10 +64,15 @@ func writer(url, name string) error {
 // TestProcessesShareADatabase starts three at once on a server where nothing is made yet, and kills one while it writes.
 func TestProcessesShareADatabase(t *testing.T) {
 	t.Parallel()
-	server := devtest.StartPostgres(t)
+	share(t, devtest.StartPostgres(t).URL)
+}
+
+// share does so with the server of an address.
+func share(t *testing.T, url string) {
+	t.Helper()
 	start := func(name string) (*exec.Cmd, *bufio.Scanner) {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
-		cmd.Env = append(os.Environ(), "FOOTY_TEST_WRITER="+name, "FOOTY_TEST_POSTGRES="+server.URL)
+		cmd.Env = append(os.Environ(), "FOOTY_TEST_WRITER="+name, "FOOTY_TEST_POSTGRES="+url)
 		cmd.Stderr = t.Output()
 		out, err := cmd.StdoutPipe()
 		require.NoError(t, err)
@@ -93,7 +98,7 @@ func TestProcessesShareADatabase(t *testing.T) {
 	require.NoError(t, one.Wait())
 	require.NoError(t, two.Wait())
 
-	s := over(t, server.URL, "shared")
+	s := over(t, url, "shared")
 	f, err := s.Fixture(t.Context(), 5000)
 	require.NoError(t, err)
 	marks := f.Events[0].Votes
