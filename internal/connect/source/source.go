@@ -93,6 +93,17 @@ type Health struct {
 	Detail       string
 	ValidUntil   time.Time // when the session ends by itself; zero = unknown
 	Canary       *Canary   // the last check of X's shape; nil = none yet
+	Door         *Door     // another way to the same posts, in use while the usual one is refused; nil = it is not in use
+}
+
+// Door is such a way.
+type Door struct {
+	URL   string
+	Since time.Time // since when the usual one is refused,
+	Why   string    // in its words
+	Asked time.Time // when this one was asked last; zero = not yet
+	Age   string    // of its newest post, in words; "" = it has none
+	Fault string    // why it cannot be relied on now; "" = it can
 }
 
 // Canary is one check that X still looks as the decoder expects.

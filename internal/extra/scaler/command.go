@@ -27,7 +27,7 @@ type Settings struct {
 	Down     int           `env:"SCALE_DOWN_THRESHOLD" test:"true" envDefault:"2" min:"0" max:"1000" doc:"One fewer below this many, while no work runs." like:"2"`
 	Every    time.Duration `env:"CHECK_INTERVAL" test:"true" envDefault:"30s" min:"5s" max:"10m" doc:"Time between two looks." like:"30s"`
 	Cooldown time.Duration `env:"SCALE_COOLDOWN" test:"true" envDefault:"60s" min:"0s" max:"1h" doc:"Time between two changes of one service." like:"60s"`
-	Socket   string        `env:"DOCKER_SOCKET" envDefault:"/var/run/docker.sock" doc:"Unix socket of the Docker engine. Anybody who can use it has the rights of root on that machine." like:"/var/run/docker.sock"`
+	Socket   string        `env:"DOCKER_SOCKET" test:"true" envDefault:"/var/run/docker.sock" doc:"Unix socket of the Docker engine. Anybody who can use it has the rights of root on that machine." like:"/var/run/docker.sock"`
 	Project  string        `env:"COMPOSE_PROJECT_NAME" envDefault:"found-footy" doc:"Compose project whose containers are scaled; no other is touched." like:"found-footy"`
 }
 

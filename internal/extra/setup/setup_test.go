@@ -126,7 +126,7 @@ func firstWorld(t *testing.T, modes ...string) (*world.World, map[string]string)
 	t.Cleanup(func() { _ = w.Close() })
 	t.Chdir(t.TempDir())
 	return w, map[string]string{"STATE_DIR": t.TempDir(), "API_FOOTBALL_URL": w.URL() + "/football", "ESPN_URL": w.URL() + "/espn", "X_URL": w.URL() + "/x",
-		"REDDIT_URL": w.URL() + "/reddit", "REDDIT_API_URL": w.URL() + "/reddit/api", "MEDIA_ALLOW_PRIVATE": "true"}
+		"REDDIT_URL": w.URL() + "/reddit", "REDDIT_API_URL": w.URL() + "/reddit/api", "REDDIT_ARCHIVE": "off", "MEDIA_ALLOW_PRIVATE": "true"}
 }
 
 func (p *firstPage) awaitAgain() {

@@ -57,7 +57,7 @@ func TestWithNothingSetRedditIsAskedByItsPublicList(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			vars := map[string]string{"STATE_DIR": t.TempDir(), "FEED": "api-football", "REDDIT_URL": w.URL() + "/reddit", "REDDIT_API_URL": w.URL() + "/reddit/api"}
+			vars := map[string]string{"STATE_DIR": t.TempDir(), "FEED": "api-football", "REDDIT_URL": w.URL() + "/reddit", "REDDIT_API_URL": w.URL() + "/reddit/api", "REDDIT_ARCHIVE": "off"}
 			maps.Copy(vars, tc.set)
 			c, err := config.Parse(vars)
 			require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestARefusedPublicListIsToldWithItsRemedy(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, w.Start(t.Context()))
 			t.Cleanup(func() { _ = w.Close() })
-			c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "FEED": "api-football", "REDDIT_URL": w.URL() + "/reddit"})
+			c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir(), "FEED": "api-football", "REDDIT_URL": w.URL() + "/reddit", "REDDIT_ARCHIVE": "off"})
 			require.NoError(t, err)
 			res, err := opened(t, c).Source.Search(t.Context(), source.Query{})
 			require.NoError(t, err)

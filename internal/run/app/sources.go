@@ -33,7 +33,7 @@ func (a *App) BesideReddit(main source.Source) source.Source {
 	return source.NewBeside(main, a.reddit)
 }
 
-// redditSource is Reddit with the app or the address of the settings, else its public list; nil where the settings leave it out.
+// redditSource is Reddit with the app or the address of the settings, else its public list, with the archive as its second door; nil where the settings leave it out.
 func (a *App) redditSource() *reddit.Source {
 	c := a.Config.Reddit
 	if a.hosts, a.hostsErr = hosts.Load(a.Config.State.Dir); a.hostsErr != nil || !a.Config.RedditOn() {
@@ -44,7 +44,7 @@ func (a *App) redditSource() *reddit.Source {
 	if err != nil { // its posts say so
 		program = ""
 	}
-	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, FeedUser: user, FeedToken: token, Subreddits: c.Subreddits, URL: c.Base(), APIURL: c.APIURL, VideoURL: c.VideoURL,
+	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, FeedUser: user, FeedToken: token, Subreddits: c.Subreddits, URL: c.Base(), APIURL: c.APIURL, VideoURL: c.VideoURL, ArchiveURL: c.SecondDoor(),
 		Version: a.Version, Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts,
 		Table: a.hosts, Ledger: state.Hosts{Store: a.Store, Log: a.Log}, HostsURL: c.HostsURL, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -21,6 +22,9 @@ func redditTrouble(n source.Named) (fault, remedy string) {
 	}
 	switch reddit.Way(n.By) {
 	case reddit.Public:
+		if n.Door != nil && n.Door.Fault != "" {
+			n.Detail += "; " + n.Door.Fault
+		}
 		return n.Detail, "Log in to Reddit with any free account, copy an address from preferences > RSS feeds and set it as REDDIT_FEED (docs/reddit.md): it takes a minute. The public list is tried again with growing pauses."
 	case reddit.ByFeed:
 		return n.Detail, "Copy the address of REDDIT_FEED again from preferences > RSS feeds (docs/reddit.md). It is tried again with growing pauses."
@@ -32,6 +36,14 @@ func redditTrouble(n source.Named) (fault, remedy string) {
 func addReddit(into map[string]any, n source.Named) {
 	if by := map[reddit.Way]string{reddit.ByApp: "an app of yours", reddit.ByFeed: "the RSS address of " + n.Account, reddit.Public: "the public list"}[reddit.Way(n.By)]; by != "" {
 		into["reddit_by"] = by
+	}
+	if d := n.Door; d != nil {
+		into["reddit_by"] = "an archive, " + d.URL + ", since " + minute(d.Since) + ": " + d.Why
+		how := cmp.Or(d.Fault, "its newest post was "+d.Age+" old")
+		if !d.Asked.IsZero() {
+			how = minute(d.Asked) + ", " + how
+		}
+		into["reddit_archive"] = how
 	}
 	if n.BudgetLimit > 0 {
 		into["reddit_calls"] = fmt.Sprintf("%d of %d left", max(n.BudgetLeft, 0), n.BudgetLimit)

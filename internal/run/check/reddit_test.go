@@ -46,6 +46,18 @@ func TestHealthTellsHowRedditStands(t *testing.T) {
 	require.Contains(t, p.Remedy, "REDDIT_FEED")
 	require.Equal(t, "the public list", p.Facts["reddit_by"])
 
+	since := source.Door{URL: "https://archive.example", Since: at, Why: "Reddit refuses its public list to this machine (HTTP 429)", Asked: at.Add(time.Hour), Age: "40s"}
+	p = look(source.Health{Ready: true, By: "public", Door: &since}, nil)
+	require.Equal(t, health.StateOK, p.State)
+	require.Equal(t, "an archive, https://archive.example, since 2026-11-20 15:00 UTC: Reddit refuses its public list to this machine (HTTP 429)", p.Facts["reddit_by"])
+	require.Equal(t, "2026-11-20 16:00 UTC, its newest post was 40s old", p.Facts["reddit_archive"])
+
+	since.Fault = "the archive's newest post is 14m0s old"
+	p = look(source.Health{By: "public", Detail: since.Why, Door: &since}, nil)
+	require.Equal(t, health.StateDown, p.State)
+	require.Contains(t, p.Reason, "(HTTP 429); the archive's newest post is 14m0s old")
+	require.Contains(t, p.Remedy, "REDDIT_FEED")
+
 	p = look(source.Health{By: "feed", Account: "ada", Detail: "Reddit refuses the address of REDDIT_FEED (HTTP 403)"}, nil)
 	require.Contains(t, p.Remedy, "Copy the address of REDDIT_FEED again")
 	require.Equal(t, "the RSS address of ada", p.Facts["reddit_by"])

@@ -188,7 +188,7 @@ func contradictions(c *Config, set map[string]string) Problems {
 		path = public.Path
 	}
 	store, secure, same := c.S3.byScheme(set["S3_SECURE"])
-	feed := c.wrongFeed()
+	feed, archive := c.wrongFeed(), c.Reddit.wrongArchive()
 	out := append(feedProblems(c, set), applying([]rule{
 		{none && len(c.Track.Leagues) > 1, Problem{"TRACK_LEAGUES", leagues, "names leagues beside none", "write none alone to follow only the teams of TRACK_TEAMS"}},
 		{none && len(c.Track.Leagues) == 1 && len(c.Track.Teams) == 0, Problem{"TRACK_LEAGUES", "none", "follows nothing without TRACK_TEAMS", "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES"}},
@@ -205,6 +205,8 @@ func contradictions(c *Config, set map[string]string) Problems {
 		{(c.Reddit.ClientID == "") != (c.Reddit.Secret == ""), Problem{"REDDIT_CLIENT_ID", c.Reddit.ClientID, "needs REDDIT_CLIENT_SECRET, and that needs it", "set both as Reddit shows them for your app, or neither"}},
 		{feed != "", Problem{"REDDIT_FEED", Setting{Secret: "true"}.masked(c.Reddit.Feed), feed,
 			"log in to Reddit, copy an address from preferences > RSS feeds, and make it https://www.reddit.com/r/" + strings.Join(c.Reddit.Subreddits, "+") + "/new/.rss?feed=TOKEN&user=NAME"}},
+		{archive != "", Problem{"REDDIT_ARCHIVE", c.Reddit.shownArchive(), archive,
+			"write off, or an address like https://arctic-shift.photon-reddit.com, or unset it for that"}},
 		{slices.Equal(c.Search.Sources, []string{"xapi"}) && c.Search.BearerToken == "" && !c.RedditOn(), Problem{"SOURCES", "xapi", "needs X_BEARER_TOKEN",
 			"set it, or add reddit, or add xweb to search with a browser"}},
 	})...)

@@ -58,3 +58,36 @@ func (c *Config) wrongFeed() string {
 	}
 	return ""
 }
+
+// SecondDoor is the address of the archive; "" where it is turned off.
+func (r Reddit) SecondDoor() string {
+	if r.Archive == "off" {
+		return ""
+	}
+	return r.Archive
+}
+
+// wrongArchive says in words what is wrong with the archive's address; "" if nothing is.
+func (r Reddit) wrongArchive() string {
+	if r.SecondDoor() == "" {
+		return ""
+	}
+	u, err := url.Parse(r.Archive)
+	switch {
+	case err != nil, u.Host == "", u.Hostname() == "", u.Scheme != "https" && !(u.Scheme == "http" && net.ParseIP(u.Hostname()).IsLoopback()):
+		return "is neither off nor an https:// address"
+	case u.User != nil:
+		return "has a login before its host"
+	case u.RawQuery != "" || u.Fragment != "":
+		return "has more than an address: something follows a ? or #"
+	}
+	return ""
+}
+
+// shownArchive is that address as a message may show it: a login hides in none without an @.
+func (r Reddit) shownArchive() string {
+	if strings.Contains(r.Archive, "@") {
+		return Setting{Secret: "url"}.masked(r.Archive)
+	}
+	return Setting{}.masked(r.Archive)
+}

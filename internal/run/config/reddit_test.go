@@ -93,3 +93,33 @@ func TestRedditIsAskedUnlessLeftOut(t *testing.T) {
 		require.Equal(t, tc.on, c.RedditOn(), tc.set)
 	}
 }
+
+func TestTheArchiveIsOffOrAnAddress(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{"": "https://arctic-shift.photon-reddit.com", "off": "", "https://archive.example/base": "https://archive.example/base",
+		"http://127.0.0.1:8100/archive": "http://127.0.0.1:8100/archive", "http://[::1]:8100": "http://[::1]:8100"} {
+		set := map[string]string{}
+		if value != "" {
+			set["REDDIT_ARCHIVE"] = value
+		}
+		c, err := config.Parse(set)
+		require.NoError(t, err, value)
+		require.Equal(t, want, c.Reddit.SecondDoor())
+	}
+	for value, why := range map[string]string{
+		"on":                           `REDDIT_ARCHIVE="on" is neither off nor an https:// address: write off, or an address like https://arctic-shift.photon-reddit.com`,
+		"OFF":                          "is neither off nor an https:// address",
+		"http://archive.example":       "is neither off nor an https:// address",
+		"http://127.0.0.1.example":     "is neither off nor an https:// address",
+		"https://":                     "is neither off nor an https:// address",
+		"https://:443":                 "is neither off nor an https:// address",
+		"ftp://archive.example":        "is neither off nor an https:// address",
+		"archive.example":              "is neither off nor an https:// address",
+		"https://a:hunter2@b.example":  "has a login before its host",
+		"https://archive.example/?a=b": "has more than an address",
+	} {
+		_, err := config.Parse(map[string]string{"REDDIT_ARCHIVE": value})
+		require.ErrorContains(t, err, why, value)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+}

@@ -124,7 +124,7 @@ func factNames() map[string]string {
 		"budget_left":            "searches left", "budget": "searches allowed in 15 min", "bytes_free": "free on its disk", "bytes_kept": "clips in it",
 		"waiting": "posts that wait", "oldest_wait": "the oldest since",
 		"days_counted": "days counted",
-		"clip_seconds": "a clip takes", "pictures_right": "read right", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit", "reddit_by": "Reddit is asked by",
+		"clip_seconds": "a clip takes", "pictures_right": "read right", "shown": "it is shown", "last_fetched": "last from X", "last_fetched_reddit": "last from Reddit", "reddit_by": "Reddit is asked by", "reddit_archive": "last list of the archive",
 	}
 }
 

@@ -124,10 +124,13 @@ func (s *Source) refusal(resp *http.Response, now time.Time) source.Result {
 	res := source.Result{Status: resp.StatusCode, Detail: fmt.Sprintf("Reddit answers HTTP %d", resp.StatusCode)}
 	switch code := resp.StatusCode; {
 	case s.opts.Way() != ByApp && (code == http.StatusUnauthorized || code == http.StatusForbidden || code == http.StatusTooManyRequests):
-		res.Reason, res.Detail = s.opts.Way().refused(code)
-		if res.State = source.StateLoginRequired; code == http.StatusTooManyRequests {
+		res = s.opts.Way().refused(fmt.Sprintf("HTTP %d", code))
+		if res.Status = code; code == http.StatusTooManyRequests {
 			res.State, res.RetryAfter = source.StateRateLimited, max(httpx.RetryAfter(resp.Header, now), s.budget.exhausted(now))
 		}
+	case s.opts.Way() != ByApp && toLogin(resp):
+		res = s.opts.Way().refused("it leads to the log-in page")
+		res.Status = code
 	case code == http.StatusUnauthorized:
 		res.State, res.Detail = source.StateLoginRequired, "Reddit does not take the app's id and secret (HTTP 401)"
 	case code == http.StatusForbidden:

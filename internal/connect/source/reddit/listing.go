@@ -112,9 +112,15 @@ func (s *Source) list(ctx context.Context, after string) (page, source.Result, e
 	if err != nil || res.State != "" {
 		return page{}, res, err
 	}
+	if res := s.opts.Way().blocked(raw); res.State != "" {
+		return page{}, res, nil
+	}
 	p, res := s.read(raw)
 	s.canary = &source.Canary{At: s.opts.Now().UTC(), OK: res.State == "", Drift: res.State != "", Detail: res.Detail}
-	if res.State == "" {
+	switch {
+	case res.State == "" && len(p.posts) == 0 && after == "" && s.opts.Way() != ByApp: // a subreddit has posts
+		return page{}, s.opts.Way().refused("a list without posts"), nil
+	case res.State == "":
 		res.State = source.StateEmpty
 	}
 	return p, res, nil

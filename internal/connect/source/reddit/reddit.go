@@ -33,6 +33,7 @@ type Options struct {
 	URL        string        // where tokens are given, and RSS
 	APIURL     string        // where everything else is asked
 	VideoURL   string        // where Reddit's own videos lie
+	ArchiveURL string        // where the public list is asked for while Reddit refuses it; "" = nowhere
 	Version    string        // of the program, for the user agent
 	Every      time.Duration // a minute, in which there is a list of the newest posts, or several (Way)
 	Timeout    time.Duration // of one call
@@ -69,8 +70,9 @@ type Source struct {
 	client *http.Client
 	hosts  []string // Hosts, as httpx knows them
 
-	token  token
-	budget budget
+	token   token
+	budget  budget
+	archive *archive // nil = there is no second door
 
 	mu       sync.Mutex // held over a list, so that nobody asks for it twice
 	posts    map[string]post
@@ -104,6 +106,7 @@ func New(opts Options, client *http.Client) *Source {
 	if opts.Way() != ByApp {
 		s.budget.in, s.client = opts.Every, staying(client)
 	}
+	s.archive = newArchive(opts)
 	for _, h := range opts.Hosts {
 		s.hosts = append(s.hosts, "."+h)
 	}
@@ -124,40 +127,62 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 	if ctx.Err() != nil {
 		return source.Result{}, err
 	}
+	now := s.opts.Now()
+	out := s.state(now)
+	if s.archive.open() {
+		second := s.archive.state(now)
+		if second.State.Usable() {
+			out, err = second, nil
+		} else { // the reason stays that of Reddit, which a person can end
+			out.Detail += "; " + second.Detail
+			out.RetryAfter = min(cmp.Or(out.RetryAfter, second.RetryAfter), second.RetryAfter)
+		}
+	}
 	if found := s.choose(q); len(found) > 0 { // also in a pause: what was listed before it is known
-		return source.Result{State: source.StateResults, Candidates: found, RetryAfter: s.untilNext()}, nil
+		next := out.RetryAfter
+		if !out.State.Usable() {
+			next = 0
+		}
+		return source.Result{State: source.StateResults, Candidates: found, RetryAfter: next}, nil
 	}
 	if err != nil {
 		return source.Result{}, err
 	}
-	out := s.listed
-	if !out.State.Usable() {
-		if out.RetryAfter > 0 { // since then some of it has passed
-			out.RetryAfter = max(out.RetryAfter-s.opts.Now().Sub(s.listedAt), time.Second)
-		}
-		return out, nil
-	}
-	out.State, out.RetryAfter = source.StateEmpty, s.untilNext()
 	return out, nil
 }
 
-// untilNext is how long no list can have anything new.
-func (s *Source) untilNext() time.Duration {
-	if !s.listed.State.Usable() {
-		return 0
+// state is what Reddit's own list is worth now, and when there may be another.
+func (s *Source) state(now time.Time) source.Result {
+	out, passed := s.listed, now.Sub(s.listedAt)
+	switch {
+	case out.State.Usable():
+		out.State, out.RetryAfter = source.StateEmpty, max(s.every()-passed, 0)
+	case out.RetryAfter > 0:
+		out.RetryAfter = max(out.RetryAfter-passed, time.Second)
 	}
-	return max(s.every()-s.opts.Now().Sub(s.listedAt), 0)
+	return out
 }
 
-// relist asks for the newest posts where that is due, and notes how it went.
+// relist asks for the newest posts where that is due, and notes how it went; while Reddit refuses, the archive is asked as well.
 func (s *Source) relist(ctx context.Context, since time.Time) error {
+	err := s.relistReddit(ctx, since)
+	if ctx.Err() == nil {
+		s.archive.relist(ctx, s, since)
+	}
+	if ctx.Err() != nil { // a caller that gave up says nothing of either
+		return footy.Wrap(footy.CodeUnavailable, opList, ctx.Err())
+	}
+	return err
+}
+
+func (s *Source) relistReddit(ctx context.Context, since time.Time) error {
 	now := s.opts.Now()
 	if !s.due(now) {
 		return s.failed
 	}
 	res, err := s.refresh(ctx, since)
-	if ctx.Err() != nil { // a caller that gave up says nothing of Reddit
-		return footy.Wrap(footy.CodeUnavailable, opList, ctx.Err())
+	if ctx.Err() != nil {
+		return err
 	}
 	if s.opts.Way() == ByApp {
 		if err == nil {
@@ -166,6 +191,7 @@ func (s *Source) relist(ctx context.Context, since time.Time) error {
 		return err
 	}
 	s.listed, s.failed, s.listedAt = s.paused(res, err), err, now
+	s.archive.note(s.listed, now)
 	return err
 }
 
@@ -250,6 +276,13 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 		_, res, err = s.token.get(ctx, s)
 	} else {
 		res, err = s.tried(ctx, now)
+		s.mu.Lock()
+		h.Door = s.archive.health(now)
+		s.mu.Unlock()
+		if h.Door != nil && h.Door.Fault == "" {
+			h.Ready = true
+			return h, nil
+		}
 	}
 	h.BudgetLeft, h.BudgetResets = s.budget.left(now), now.Add(s.budget.wait(now))
 	switch {

@@ -1,6 +1,7 @@
 package reddit
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/xml"
@@ -114,8 +115,16 @@ func (s *Source) tried(ctx context.Context, now time.Time) (source.Result, error
 func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.Result, error) {
 	s.mu.Lock()
 	p, ok := s.posts[id]
+	refused := s.archive.open()
 	s.mu.Unlock()
-	if !ok {
+	switch {
+	case ok:
+	case refused:
+		var res source.Result
+		if p, res = s.inArchive(ctx, op, id); res.State != "" {
+			return nil, res, nil
+		}
+	default:
 		raw, res, err := s.rss(ctx, op, "/by_id/"+url.PathEscape(id)+"/.rss", url.Values{"limit": {"1"}})
 		if err != nil || res.State != "" {
 			return nil, res, err
@@ -187,12 +196,34 @@ func (o Options) pace() pace {
 // every is the time between two lists.
 func (s *Source) every() time.Duration { return s.opts.Every / time.Duration(s.opts.pace().lists) }
 
-// refused says what it means that Reddit refuses RSS.
-func (w Way) refused(code int) (footy.Reason, string) {
+// refused says what it means that Reddit refuses a list, and how it does.
+func (w Way) refused(how string) source.Result {
+	why, what := footy.ReasonRedditPublic, "Reddit refuses its public list to this machine"
 	if w == ByFeed {
-		return footy.ReasonRedditFeed, fmt.Sprintf("Reddit refuses the address of REDDIT_FEED (HTTP %d)", code)
+		why, what = footy.ReasonRedditFeed, "Reddit refuses the address of REDDIT_FEED"
 	}
-	return footy.ReasonRedditPublic, fmt.Sprintf("Reddit refuses its public list to this machine (HTTP %d)", code)
+	return source.Result{State: source.StateLoginRequired, Reason: why, Detail: what + " (" + how + ")"}
+}
+
+// webPage is the begin of a page for people, which is no list.
+var webPage = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html|head|body)[\s>]`)
+
+// blocked says that what came with 200 is a refusal; a state that is empty says that it is none.
+func (w Way) blocked(raw []byte) source.Result {
+	switch begin := raw[:min(len(raw), 2<<10)]; {
+	case w == ByApp: // which has a token: what is no list has changed
+	case len(bytes.TrimSpace(raw)) == 0:
+		return w.refused("an empty answer")
+	case webPage.Match(begin) && !bytes.Contains(begin, []byte("<feed")):
+		return w.refused("a page in place of the list")
+	}
+	return source.Result{}
+}
+
+// toLogin reports whether an answer leads to the log-in page.
+func toLogin(resp *http.Response) bool {
+	to, err := resp.Location()
+	return err == nil && slices.Contains(strings.Split(strings.ToLower(to.Path), "/"), "login")
 }
 
 // longestPause is the longest wait after a list that failed, in times of the one between two lists.

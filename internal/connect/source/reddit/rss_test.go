@@ -123,7 +123,17 @@ func TestARefusedListWaitsWithGrowingPauses(t *testing.T) {
 		"blocked":          {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, nil, source.StateLoginRequired, footy.ReasonRedditPublic},
 		"a token that was": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, mine, source.StateLoginRequired, footy.ReasonRedditFeed},
 		"broken":           {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, nil, source.StateUpstreamError, ""},
-		"no list at all":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>whoa there, pardner!<br></html>") }, nil, source.StateUpstreamError, ""},
+		"no list at all":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>whoa there, pardner!<br></html>") }, nil, source.StateLoginRequired, footy.ReasonRedditPublic},
+		"a log-in page": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "<!DOCTYPE html>\n<html lang=en><title>Log in</title>")
+		}, mine, source.StateLoginRequired, footy.ReasonRedditFeed},
+		"led to log in": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://old.reddit.com/login/?dest=x", http.StatusFound)
+		}, nil, source.StateLoginRequired, footy.ReasonRedditPublic},
+		"nothing": {func(http.ResponseWriter, *http.Request) {}, nil, source.StateLoginRequired, footy.ReasonRedditPublic},
+		"without posts": {func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>newest submissions : soccer</title></feed>`)
+		}, nil, source.StateLoginRequired, footy.ReasonRedditPublic},
 		"half a list": {func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, `<feed xmlns="http://www.w3.org/2005/Atom"><entry>`)
 		}, nil, source.StateUpstreamError, ""},
@@ -269,7 +279,7 @@ func TestTenCallsAMinuteAreKept(t *testing.T) {
 	s := newRSS(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Ratelimit-Remaining", "96.0")
 		w.Header().Set("X-Ratelimit-Reset", "500")
-		fmt.Fprint(w, `<feed xmlns="http://www.w3.org/2005/Atom"></feed>`)
+		fmt.Fprint(w, `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>t3_daily</id><title>Daily Discussion</title><published>2026-11-21T03:00:00+00:00</published></entry></feed>`)
 	})
 	src := s.source(c, mine)
 	f := reddit.NewFetcher(src, xtweet.Options{}, s.Client())
