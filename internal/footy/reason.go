@@ -30,7 +30,8 @@ const (
 	ReasonHidden       Reason = "hidden"      // a clip, by an operator
 	ReasonNotChosen    Reason = "not_chosen"  // not among the five longest of its search
 	ReasonVAR          Reason = "var"
-	ReasonPlaceholder  Reason = "placeholder" // unknown scorer, disappeared before it was certain
+	ReasonListedTwice  Reason = "listed_twice" // another event is the same goal
+	ReasonPlaceholder  Reason = "placeholder"  // unknown scorer, disappeared before it was certain
 	ReasonScoreNeeds   Reason = "score_still_needs_goal"
 	ReasonAnomaly      Reason = "vendor_anomaly"
 	ReasonWindowOver   Reason = "window_over"
@@ -94,7 +95,7 @@ var reasons = []struct {
 	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelThinks, trouble}, {ReasonModelJunk, trouble},
 	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
-	{ReasonVAR, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
+	{ReasonVAR, aboutGoal}, {ReasonListedTwice, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},
 	{ReasonRedditPublic, aboutGoal}, {ReasonRedditFeed, aboutGoal},
 	{ReasonHidden, aboutGoal}, {ReasonGoalRemoved, aboutGoal}, {ReasonNotCertain, aboutGoal},

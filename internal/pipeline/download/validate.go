@@ -76,7 +76,10 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 		return p, down, failure
 	}
 	if v.Sibling != "" && failure == nil { // before the verdict ends the post: nobody would offer it later
-		if err := a.offer(ctx, f, v.Sibling, p); err != nil {
+		if s := f.Event(v.Sibling); s != nil {
+			err = policy.Offer(ctx, a.Store, *s, p, a.Now(), a.Delays)
+		}
+		if err != nil {
 			return p, down, err
 		}
 	}
@@ -229,26 +232,6 @@ func outcome(download string, v footy.Verdict, failure error) ledger.Move {
 	default:
 		return ledger.Trouble(download, why, footy.RootCause(failure))
 	}
-}
-
-// offer passes a post on to the goal of the match that it belongs to, unless that goal knows it, or it was passed on before.
-// Reconcile sees that it is driven there.
-func (a *Activities) offer(ctx context.Context, f footy.Fixture, sibling string, p footy.Post) error {
-	s := f.Event(sibling)
-	if s == nil || p.Candidate.OfferedBy != "" {
-		return nil
-	}
-	c := p.Candidate
-	c.OfferedBy = p.EventUID
-	switch known, err := a.Store.Post(ctx, s.UID, p.PostID); {
-	case err == nil && known.State == footy.PostPassed:
-		_, err = a.advance(ctx, known, ledger.Choose(c, ledger.Search{Round: s.Round.Number}, ""))
-		return err
-	case !footy.IsNotFound(err):
-		return err
-	}
-	post, row := ledger.Offered(f.ID, *s, c, a.Now())
-	return a.Store.AddPosts(ctx, []footy.Post{post}, row)
 }
 
 func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {

@@ -106,6 +106,9 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	if err := r.posts(ctx, f, e); err != nil {
 		return err
 	}
+	if err := r.handOver(ctx, f, e); err != nil {
+		return err
+	}
 	if e.Removed || !e.Certain() || e.DownloadComplete {
 		return nil
 	}
@@ -118,6 +121,24 @@ func (r *reconciler) event(ctx context.Context, f footy.Fixture, e *footy.Event)
 	}
 	return err
 }
+
+// handOver offers the posts of a goal that was listed twice to the event that stands for it.
+func (r *reconciler) handOver(ctx context.Context, f footy.Fixture, e *footy.Event) error {
+	to := f.Event(e.SameAs)
+	if to == nil || !to.Standing() || r.now.Sub(e.RemovedAt) >= handOverFor {
+		return nil
+	}
+	posts, err := r.Store.Posts(ctx, store.PostQuery{FixtureID: f.ID, EventUID: e.UID})
+	for _, p := range posts {
+		if err == nil && p.State != footy.PostRefused && p.State != footy.PostPassed {
+			err = policy.Offer(ctx, r.Store, *to, p, r.now, r.Delays)
+		}
+	}
+	return err
+}
+
+// handOverFor is how long it is looked for posts of a goal that was listed twice: its workflows may still write some.
+const handOverFor = 10 * time.Minute
 
 // search begins a search that is gone again, or ends the round whose time is up.
 func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event) error {

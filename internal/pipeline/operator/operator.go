@@ -70,7 +70,7 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, er
 			if e.Swept {
 				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
 			}
-			e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
+			e.Removed, e.RemovedReason, e.RemovedAt, e.SameAs = false, "", time.Time{}, ""
 			e.AbsentPolls, e.Withheld, e.Kept = nil, "", true
 			if e.Certain() && !e.DownloadComplete {
 				round.Begin(e, now)

@@ -54,3 +54,21 @@ func Advance(ctx context.Context, s store.Store, p footy.Post, what ledger.Move,
 	}
 	return err == nil, err
 }
+
+// Offer passes a post on to another goal of its match, unless that goal knows it, or it was passed on before. Reconcile sees that it is driven there.
+func Offer(ctx context.Context, s store.Store, to footy.Event, p footy.Post, now time.Time, d ledger.Delays) error {
+	if p.Candidate.OfferedBy != "" {
+		return nil
+	}
+	c := p.Candidate
+	c.OfferedBy = p.EventUID
+	switch known, err := s.Post(ctx, to.UID, p.PostID); {
+	case err == nil && known.State == footy.PostPassed:
+		_, err = Advance(ctx, s, known, ledger.Choose(c, ledger.Search{Round: to.Round.Number}, ""), now, d)
+		return err
+	case !footy.IsNotFound(err):
+		return err
+	}
+	post, row := ledger.Offered(p.FixtureID, to, c, now)
+	return s.AddPosts(ctx, []footy.Post{post}, row)
+}

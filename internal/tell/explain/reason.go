@@ -72,6 +72,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonNotCertain:  {sentence: "Fetched; it is checked once it is certain what it shows", end: "fetched before it was certain"},
 
 	footy.ReasonVAR:         {sentence: "Was taken back", end: "cancelled by VAR"},
+	footy.ReasonListedTwice: {sentence: "The feed listed one goal twice", end: "a goal that the feed listed twice, and its clips are at the other"},
 	footy.ReasonPlaceholder: {sentence: "Never named and gone before it was certain", end: "a placeholder that disappeared"},
 	footy.ReasonScoreNeeds:  {sentence: "The score still counts it", end: "still counted by the score"},
 	footy.ReasonAnomaly:     {sentence: "The feed contradicted itself", end: "in a poll we did not trust"},

@@ -58,6 +58,7 @@ var sentences = parse(map[about]string{
 	{footy.EntryWithheld, debounce.ReasonEmptyList}: "Missing from an answer that lists nothing at all, although its score is {{tally .Score}}: not believed.",
 	{footy.EntryWithheld, debounce.ReasonNotBegun}:  "Missing from an answer that says the match has not begun: not believed.",
 	{footy.EntryWithheld, ""}:                       "Missing from {{if and .Score .Score.Known}}the answer, but its score {{tally .Score}} still counts it{{else}}an answer that gives no score{{end}}: not believed.",
+	{footy.EntryRemoved, footy.ReasonListedTwice}:   "The feed listed one goal twice, and lists it once now: the other event stands for it.",
 	{footy.EntryRemoved, footy.ReasonPlaceholder}:   "A goal without a scorer that was never confirmed is gone.",
 	{footy.EntryRemoved, ""}: `{{if not .What}}It no longer stands: hidden.
 {{- else if .What.Scores}}Goal by {{who .Player}} no longer stands (score {{tally .Score}}): hidden.

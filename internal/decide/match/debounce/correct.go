@@ -108,6 +108,8 @@ func mergeScorer(have, said footy.Person) (footy.Person, footy.Reason) {
 			return have, ""
 		}
 		return said, ReasonNumbered
+	case said.ID == 0 && identity.Shortens(have, said):
+		return have, "" // the same name, written shorter or longer: nothing is learned
 	case have.ID == 0 && said.Name == "":
 		return have, "" // an id without a name: may be the same person, and gives nothing to search for
 	}

@@ -223,7 +223,7 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 
 // restore brings a removed event back.
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
-	e.Removed, e.RemovedReason, e.RemovedAt = false, "", time.Time{}
+	e.Removed, e.RemovedReason, e.RemovedAt, e.SameAs = false, "", time.Time{}, ""
 	e.AbsentPolls, e.Withheld = nil, ""
 	if e.Swept { // too late: its clips were deleted
 		e.Swept, e.Clips, e.DownloadComplete = false, nil, false
@@ -264,8 +264,26 @@ func (d *decider) applyAbsence(e *footy.Event) {
 		d.note(e, footy.EntryRemoved, footy.ReasonPlaceholder, footy.Evidence{})
 		return
 	}
-	e.Removed, e.RemovedAt, e.RemovedReason = true, d.p.Now, footy.ReasonVAR
-	d.note(e, footy.EntryRemoved, footy.ReasonVAR, footy.Evidence{Score: &d.s.Score})
+	why := footy.ReasonVAR
+	if o := d.copyOf(e); o != nil {
+		why, e.SameAs = footy.ReasonListedTwice, o.UID
+	}
+	e.Removed, e.RemovedAt, e.RemovedReason = true, d.p.Now, why
+	d.note(e, footy.EntryRemoved, why, footy.Evidence{Score: &d.s.Score})
+}
+
+// copyOf is the goal that stands for one that was listed beside it. Two goals of a scorer that differ in their minute, and were both counted, were
+// two, unless both are listed where the score counts one: else the second was taken back.
+func (d *decider) copyOf(e *footy.Event) *footy.Event {
+	listed := slices.ContainsFunc(d.s.Events, func(l footy.FeedEvent) bool {
+		return l.Kind == e.Kind && l.Team.ID == e.Team.ID && l.Minute == e.Minute && mayBeOne(l.Player, e.Player)
+	})
+	for i := range d.f.Events {
+		if o := &d.f.Events[i]; copies(o, e) && noAbsences(o) && (listed || o.Minute == e.Minute || !e.Certain()) {
+			return o
+		}
+	}
+	return nil
 }
 
 // whyWithheld says why an absence does not count: "" if it does.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/decide/match/identity"
 	"github.com/found-footy/found-footy/internal/decide/match/score"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -24,7 +25,7 @@ func readList(f *footy.Fixture, s footy.Snapshot) eventList {
 	events = withMinutes(f, teams, events, s.Score)
 	slices.SortStableFunc(events, byMoment)
 	markShootoutKicks(f, teams, s, events)
-	events = withoutRepeats(teams, events, s.Score, func(i int) bool { return i > 0 && duplicate(events[i-1], events[i]) })
+	events = withoutRepeats(teams, events, s.Score, func(i int) bool { return repeats(events, i, s.Score.Known()) })
 	return eventList{events, score.AroundEach(teams, events), score.CountGoals(teams, events), s.Score}
 }
 
@@ -59,8 +60,33 @@ func withoutRepeats(teams footy.Teams, events []footy.FeedEvent, counts footy.Sc
 	return out
 }
 
-// duplicate: no two events of a match share moment, team, player and kind.
-func duplicate(a, b footy.FeedEvent) bool {
-	return a.Minute == b.Minute && a.Team.ID == b.Team.ID && a.Kind == b.Kind && a.Player == b.Player &&
-		strings.EqualFold(a.Detail, b.Detail)
+// repeats reports whether another entry of the list is the same event and says more of it, or as much and comes first. No player scores twice in
+// two minutes where the score counts one goal less than are listed.
+func repeats(events []footy.FeedEvent, i int, counted bool) bool {
+	b := events[i]
+	for j, a := range events {
+		if j == i || a.Team.ID != b.Team.ID || a.Kind != b.Kind {
+			continue
+		}
+		same := a.Minute == b.Minute && (a.Player == b.Player && strings.EqualFold(a.Detail, b.Detail) || b.Kind.Scores() && identity.SameScorer(a.Player, b.Player)) ||
+			counted && b.Kind.Scores() && mayBeOne(a.Player, b.Player) && apart(a.Minute, b.Minute) <= nearMinutes ||
+			counted && b.Kind.Scores() && a.Minute == b.Minute && identity.Known(a.Player) && !identity.Known(b.Player)
+		if better := cmp.Compare(known(a.Player), known(b.Player)); same && (better > 0 || better == 0 && j < i) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeOne reports whether a feed may mean one scorer by the two: they are the same, or one has no number and the names do not speak against it.
+func mayBeOne(a, b footy.Person) bool {
+	return identity.SameScorer(a, b) || (a.ID == 0 || b.ID == 0) && identity.Shortens(a, b)
+}
+
+// known is how much is known of a scorer.
+func known(p footy.Person) int {
+	if p.ID != 0 {
+		return 2
+	}
+	return len(p.Name[:min(1, len(p.Name))])
 }

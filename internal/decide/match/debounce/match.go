@@ -76,6 +76,7 @@ func match(f *footy.Fixture, l eventList, follows func(kind footy.Kind, detail s
 		m.matchPass(standing, p)
 	}
 	m.matchUnique(standing, nearAnyScorer)
+	m.keepSenior(standing)
 	m.matchPass(m.stored(func(e *footy.Event) bool { return e.Removed && !e.Swept && follows(e.Kind, e.Detail) }), sameAsRemoved)
 	return m.of
 }
@@ -137,15 +138,55 @@ func noAbsences(e *footy.Event) bool { return len(e.AbsentPolls) == 0 }
 func listedLast(e *footy.Event) bool { return noAbsences(e) && e.Withheld == "" }
 
 // minutesApart is how many minutes are between the two. An unknown minute counts as just near enough: a known one is preferred.
-func minutesApart(e *footy.Event, l footy.FeedEvent) int {
-	if !e.Minute.Known() || !l.Minute.Known() {
+func minutesApart(e *footy.Event, l footy.FeedEvent) int { return apart(e.Minute, l.Minute) }
+
+func apart(a, b footy.Minute) int {
+	if !a.Known() || !b.Known() {
 		return nearMinutes
 	}
-	d := e.Minute.Clock() - l.Minute.Clock()
+	d := a.Clock() - b.Clock()
 	if d < 0 {
 		return -d
 	}
 	return d
+}
+
+// copies reports whether two stored goals may be one that was listed twice: of one scorer within two minutes, or in the very same minute where the
+// score never counted both.
+func copies(a, b *footy.Event) bool {
+	if a.UID == b.UID || a.Kind != b.Kind || a.Team.ID != b.Team.ID || !counts(a) || !counts(b) {
+		return false
+	}
+	return mayBeOne(a.Player, b.Player) && apart(a.Minute, b.Minute) <= nearMinutes || a.Minute == b.Minute && !(a.Certain() && b.Certain())
+}
+
+// senior reports whether a, of two copies, is the one to keep: the one with a search, and then the one that was there first.
+func senior(a, b *footy.Event) bool {
+	if a.Certain() != b.Certain() {
+		return a.Certain()
+	}
+	return a.FirstSeen.Before(b.FirstSeen)
+}
+
+// keepSenior gives what is listed of a goal that was listed twice to the copy that has its clips, whichever copy is gone from the list. So it is
+// also where a player really scored twice at once: after the restart only the second goal can be taken back.
+func (m *matcher) keepSenior(stored []int) {
+	for _, si := range stored {
+		e := &m.f.Events[si]
+		for li, oi := range m.of {
+			if m.taken[si] || oi < 0 || !copies(e, &m.f.Events[oi]) || !senior(e, &m.f.Events[oi]) || minutesApart(e, m.list.events[li]) > nearMinutes || m.needed(e) {
+				continue
+			}
+			m.taken[si], m.taken[oi], m.of[li] = true, false, si
+		}
+	}
+}
+
+// needed reports whether the score counts more goals of the side than are listed, or none is known: the one that is missing may come back.
+func (m *matcher) needed(e *footy.Event) bool {
+	side := m.f.Teams.Side(e.Team.ID)
+	n, known := m.list.score.On(side)
+	return side == "" || !known || m.list.goals.On(side) < n
 }
 
 // sameScorerAnyMinute recognises a goal whose minute was corrected by many minutes.

@@ -30,6 +30,15 @@ func sameName(a, b footy.Person) bool {
 	return Named(a) && Named(b) && NameKey(a.Name) == NameKey(b.Name)
 }
 
+// Shortens reports whether one name may be the other written shorter: B. Saka or Saka for Bukayo Saka. It proves nothing alone.
+func Shortens(a, b footy.Person) bool {
+	x, y := strings.Fields(NameKey(a.Name)), strings.Fields(NameKey(b.Name))
+	if !Named(a) || !Named(b) || x[len(x)-1] != y[len(y)-1] {
+		return false
+	}
+	return len(x) == 1 || len(y) == 1 || strings.HasPrefix(x[0], y[0]) || strings.HasPrefix(y[0], x[0])
+}
+
 // NameKey folds a name so that spelling and accents do not matter; names in scripts that fold to nothing keep their letters.
 func NameKey(name string) string {
 	if folded := strings.Join(strings.Fields(names.Fold(name)), " "); folded != "" {

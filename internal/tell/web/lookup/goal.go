@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 )
 
-// Event finds an event by any id it ever had, standing or not.
+// Event finds an event by any id it ever had, standing or not; for one that the feed listed twice, the one that stands for it.
 func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.Event, error) {
 	f, err := r.Store.FixtureOfEvent(ctx, id)
 	if err != nil && !footy.IsNotFound(err) {
@@ -22,6 +22,9 @@ func (r *Reader) Event(ctx context.Context, id string) (*footy.Fixture, *footy.E
 	e := f.Event(id)
 	if err != nil || e == nil {
 		return nil, nil, footy.Errorf(footy.CodeNotFound, "find event", "There is no goal with this address.")
+	}
+	if other := f.Event(cmp.Or(e.SameAs, e.UID)); other != nil && other.Standing() {
+		e = other
 	}
 	r.learn(f)
 	return &f, e, nil
