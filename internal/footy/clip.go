@@ -16,6 +16,9 @@ type Candidate struct {
 	OfferedBy  string    `json:"offered_by,omitempty"` // uid of the sibling goal that passed it on
 
 	Title *TitleEvidence `json:"title_says,omitempty"` // how its title agrees with the goal, where that is why it was taken
+
+	Link      string `json:"link,omitempty"`       // of a comment: what it links to, which is fetched; "" = it is a post
+	CommentOf string `json:"comment_of,omitempty"` // of a comment: the address of its post
 }
 
 // TitleEvidence is which facts a post's title tells as the feed does, and which it tells otherwise: teams, score, scorer, minute.

@@ -51,13 +51,14 @@ type Event struct {
 	ScorerPolls int            `json:"_scorer_polls,omitempty"`      // consecutive sightings that named the present scorer
 	Changes     []HashedChange `json:"_snapshots,omitempty"`         // every change of identifying fields, for audit
 
-	CertainAt        time.Time `json:"_certain_at,omitzero"`
-	Round            Round     `json:"_round,omitzero"`            // the present one; zero before the event is certain
-	UploadWorkflow   string    `json:"_upload_workflow,omitempty"` // minted once per event, afterwards only read
-	TwitterAliases   []string  `json:"_twitter_aliases,omitempty"` // words for its team: those known when it was searched for last
-	Retries          int       `json:"_retries,omitempty"`         // Downloads that were begun for posts to be tried again
-	DownloadComplete bool      `json:"_download_complete"`         // its round is over and each of its posts has ended
-	CompletedAt      time.Time `json:"_completed_at,omitzero"`
+	CertainAt        time.Time      `json:"_certain_at,omitzero"`
+	Round            Round          `json:"_round,omitzero"`            // the present one; zero before the event is certain
+	UploadWorkflow   string         `json:"_upload_workflow,omitempty"` // minted once per event, afterwards only read
+	TwitterAliases   []string       `json:"_twitter_aliases,omitempty"` // words for its team: those known when it was searched for last
+	CommentsRead     []CommentsRead `json:"_comments_read,omitempty"`   // of its posts, for links to other copies
+	Retries          int            `json:"_retries,omitempty"`         // Downloads that were begun for posts to be tried again
+	DownloadComplete bool           `json:"_download_complete"`         // its round is over and each of its posts has ended
+	CompletedAt      time.Time      `json:"_completed_at,omitzero"`
 
 	Clips     []Clip            `json:"_s3_videos,omitempty"`
 	Redirects map[string]string `json:"_redirects,omitempty"` // retired clip id -> its winner at the time
@@ -75,6 +76,15 @@ type Event struct {
 	Kept          bool      `json:"_kept,omitempty"`  // an operator says that it stands: absences count again once the feed lists it
 
 	UpdatedAt time.Time `json:"_updated_at,omitzero"`
+}
+
+// CommentsRead is how the comments of a post were read for links to other copies of its clip.
+type CommentsRead struct {
+	Post   string      `json:"post"`
+	At     time.Time   `json:"at"`               // last asked for
+	Times  int         `json:"times,omitempty"`  // answered
+	Links  int         `json:"links,omitempty"`  // to hosts of clips, in the last answer
+	Failed SearchState `json:"failed,omitempty"` // why the last time they could not be read; what an earlier answer had stays
 }
 
 // HashedChange is one change of an event's identifying fields.

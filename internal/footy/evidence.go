@@ -52,6 +52,8 @@ type Evidence struct {
 	Since      time.Time   `json:"since,omitzero"`
 	RetryAfter float64     `json:"retry_after_s,omitempty"`
 
+	Comments []CommentsRead `json:"comments,omitempty"` // that a search read beside
+
 	// A post.
 	URL        string    `json:"url,omitempty"`
 	Author     string    `json:"author,omitempty"`
@@ -62,6 +64,9 @@ type Evidence struct {
 	Download   string    `json:"download,omitempty"` // the workflow that drove it
 
 	TitleSays *TitleEvidence `json:"title_says,omitempty"`
+
+	Link      string `json:"link,omitempty"`       // of a comment: what it links to
+	CommentOf string `json:"comment_of,omitempty"` // and the address of its post
 
 	Old *Seen `json:"old,omitempty"` // the older match whose footage it shows
 
@@ -122,7 +127,7 @@ const (
 // PostEvidence is what is told of a post when it is found.
 func PostEvidence(c Candidate) Evidence {
 	return Evidence{URL: c.URL, Author: c.Author, PostText: c.Text, PostedAt: c.PostedAt.UTC().Truncate(time.Second), DurationMS: c.DurationMS,
-		OfferedBy: c.OfferedBy, TitleSays: c.Title}
+		OfferedBy: c.OfferedBy, TitleSays: c.Title, Link: c.Link, CommentOf: c.CommentOf}
 }
 
 // Judged adds a verdict.

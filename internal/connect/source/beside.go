@@ -56,6 +56,7 @@ func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
 	})
 	res, err := b.main.Search(ctx, q)
 	wg.Wait()
+	res.Comments = other.Comments
 	switch {
 	case ctx.Err() != nil:
 		return Result{}, footy.Wrap(footy.CodeUnavailable, "search posts", ctx.Err())

@@ -38,10 +38,12 @@ func TestBesideJoinsTwoSources(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			c.second.Comments = []footy.CommentsRead{{Post: "t3_1", Failed: source.StateTimeout}}
 			b := source.NewBeside(&scripted{name: "a", res: c.main, err: c.mainErr}, &scripted{name: "b", res: c.second, err: c.secondErr})
 			require.Equal(t, "a,b", b.Name())
 			r, err := b.Search(t.Context(), source.Query{})
 			require.Equal(t, c.err, err != nil)
+			require.Equal(t, c.second.Comments, r.Comments, "how comments were read is known in each case")
 			if c.err {
 				return
 			}
@@ -108,7 +110,7 @@ func (p place) Probe(context.Context, footy.Candidate) error { return errors.New
 func TestPostsAreFetchedWhereTheyWereFound(t *testing.T) {
 	t.Parallel()
 	f := source.ByPlace{source.OnX: place("first"), source.OnReddit: place("second")}
-	for id, want := range map[string]string{"t3_abc": "second", "1900000000000000001": "first"} {
+	for id, want := range map[string]string{"t3_abc": "second", "t1_def": "second", "1900000000000000001": "first"} {
 		got, err := f.Fetch(t.Context(), footy.Candidate{PostID: id}, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, got.URL)

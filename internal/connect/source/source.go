@@ -27,6 +27,16 @@ type Query struct {
 
 	// Goal is what is searched for, for sources whose posts say in their title which goal they show; nil = whatever fits the text.
 	Goal *title.Wanted
+
+	Comments *Comments // of the goal's posts, to be read for links as well; nil = they are not due
+}
+
+// Comments asks for links to other copies of a goal's clip, which people put below its posts.
+type Comments struct {
+	Of   []footy.Candidate // posts whose comments are due
+	Done []string          // ids of posts whose comments are not
+	Late bool              // also below other posts of the goal that have no clip; else only below those that were removed
+	Max  int               // links at most
 }
 
 // State is how a search ended.
@@ -53,6 +63,8 @@ type Result struct {
 	Detail     string
 	Status     int          // of HTTP, where the service refused with one
 	Reason     footy.Reason // a refusal that a person can end, also that of a source beside the one that answered; "" = none
+
+	Comments []footy.CommentsRead // that were asked for, whatever the state
 }
 
 // ErrNotHere says that this account cannot search now, and another may: whoever took the search from a queue gives it back.
@@ -176,12 +188,15 @@ const (
 // Places lists them all.
 var Places = []Place{OnX, OnReddit}
 
-// RedditPrefix begins the ids of posts on Reddit: its name for a link. No post of X has it.
-const RedditPrefix = "t3_"
+// RedditPrefix begins the ids of posts on Reddit, CommentPrefix those of comments there: its names for them. No post of X has them.
+const (
+	RedditPrefix  = "t3_"
+	CommentPrefix = "t1_"
+)
 
 // PlaceOf is where a post lies, by its id.
 func PlaceOf(postID string) Place {
-	if strings.HasPrefix(postID, RedditPrefix) {
+	if strings.HasPrefix(postID, RedditPrefix) || strings.HasPrefix(postID, CommentPrefix) {
 		return OnReddit
 	}
 	return OnX

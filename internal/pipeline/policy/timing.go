@@ -21,6 +21,9 @@ type Timing struct {
 	BatchSize    int           `json:"batch_size"`    // longest new candidates taken per search
 	// When each usable search of a round is due, since it was opened. Empty in workflows of earlier releases: they go by SearchEvery.
 	SearchAt []time.Duration `json:"attempts_at,omitempty"`
+
+	CommentsAfter time.Duration `json:"comments_after,omitempty"` // comments of a goal's posts are read if it has no clip then; 0 = never
+	CommentsAgain time.Duration `json:"comments_again,omitempty"` // and a second time so long after the first
 }
 
 // Defaults are the product's own numbers.
@@ -37,6 +40,9 @@ func Defaults() Timing {
 		MaxSearches:  15,
 		BatchSize:    5,
 		SearchAt:     searchAt(),
+
+		CommentsAfter: 3 * time.Minute,
+		CommentsAgain: 4 * time.Minute,
 	}
 }
 
@@ -53,7 +59,8 @@ func searchAt() []time.Duration {
 
 // Scaled divides every interval by n, for demonstrations; counts stay.
 func (t Timing) Scaled(n int) Timing {
-	for _, d := range []*time.Duration{&t.SearchEvery, &t.SearchPause, &t.UnusableWait, &t.SearchFloor, &t.Window, &t.Blocked, &t.UploadIdle} {
+	for _, d := range []*time.Duration{&t.SearchEvery, &t.SearchPause, &t.UnusableWait, &t.SearchFloor, &t.Window, &t.Blocked, &t.UploadIdle,
+		&t.CommentsAfter, &t.CommentsAgain} {
 		*d /= time.Duration(n)
 	}
 	t.SearchAt = slices.Clone(t.SearchAt)
@@ -74,5 +81,6 @@ func (t Timing) Priority(age time.Duration) int {
 
 // Limits are how long a round searches.
 func (t Timing) Limits() round.Limits {
-	return round.Limits{Searches: t.Searches, Tries: t.MaxSearches, Window: t.Window, Blocked: t.Blocked, At: t.SearchAt}
+	return round.Limits{Searches: t.Searches, Tries: t.MaxSearches, Window: t.Window, Blocked: t.Blocked, At: t.SearchAt,
+		CommentsAfter: t.CommentsAfter, CommentsAgain: t.CommentsAgain}
 }

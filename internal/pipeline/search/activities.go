@@ -169,7 +169,7 @@ func (a *Activities) look(ctx context.Context, f footy.Fixture, e *footy.Event, 
 	case errors.Is(err, source.ErrNotHere):
 		return q, res, footy.Wrap(footy.CodeUnavailable, "search", err)
 	case err != nil:
-		res = source.Result{State: Unreachable, Detail: err.Error()}
+		res = source.Result{State: Unreachable, Detail: err.Error(), Comments: res.Comments}
 	}
 	return q, res, nil
 }
@@ -185,12 +185,16 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 		out = SearchResult{State: res.State, RetryAfter: res.RetryAfter, Registered: e.Round.Searches,
 			Free: res.State.Waits() || res.State == Unreachable}
 		row := queryRow(f.ID, e, in, q, res, now)
+		round.NoteComments(e, res.Comments)
 		if !out.Free {
 			in.Timing.Limits().Answered(e, in.Try, false, now)
 			out.End, out.Over = in.Timing.Limits().Over(e, now)
 			return []footy.Entry{row}, nil
 		}
 		if !round.Block(e, cmp.Or(string(res.Reason), string(res.State)), now) {
+			if len(res.Comments) > 0 {
+				return nil, nil
+			}
 			return nil, store.ErrUnchanged
 		}
 		row.Key += "/" + e.Round.Blocked.By // each cause once, however often they take turns
@@ -226,6 +230,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		}
 		row := queryRow(f.ID, e, in, q, res, now)
 		row.Data.New = fresh
+		round.NoteComments(e, res.Comments)
 		if out.NewRound = e.Round.Number != in.Round; out.NewRound {
 			return []footy.Entry{row}, nil // it counts for no round
 		}
@@ -254,6 +259,11 @@ func (a *Activities) addPosts(ctx context.Context, e footy.Event, in SearchInput
 	have := make(map[string]footy.Post, len(known))
 	for _, p := range known {
 		have[p.PostID] = p
+	}
+	for _, p := range known {
+		if p.State == footy.PostPassed && p.Candidate.Link != "" { // no later search finds it again: its comment was read
+			found = append(found, p.Candidate)
+		}
 	}
 	by := ledger.Search{Round: in.Round, Try: in.Try}
 	chosen, passed := round.ChooseLongest(found, func(post string) bool {
@@ -319,6 +329,6 @@ func queryRow(fixture int64, e *footy.Event, in SearchInput, q source.Query, res
 		Key: fmt.Sprintf("%s/query/r%d/%02d", e.UID, in.Round, in.Try), FixtureID: fixture, EventUID: e.UID, At: now,
 		Kind: footy.EntryQuery, Try: in.Try, Reason: res.Reason,
 		Data: footy.Evidence{Query: q.Text, State: res.State, Found: len(res.Candidates), Calls: res.CallsUsed,
-			Since: q.Since.UTC().Truncate(time.Second), RetryAfter: res.RetryAfter.Seconds(), Detail: res.Detail, Round: in.Round},
+			Since: q.Since.UTC().Truncate(time.Second), RetryAfter: res.RetryAfter.Seconds(), Detail: res.Detail, Round: in.Round, Comments: res.Comments},
 	}
 }

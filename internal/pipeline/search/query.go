@@ -41,6 +41,9 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 		if p.State != footy.PostPassed {
 			seen = append(seen, p.PostID)
 		}
+		if p.Candidate.Link != "" {
+			seen = append(seen, p.Candidate.Link)
+		}
 	}
 	return source.Query{
 		Ahead:   in.ahead,
@@ -50,7 +53,23 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 		Since:   floor(e, in.Timing.SearchFloor),
 		Max:     20,
 		Group:   strconv.FormatInt(in.FixtureID, 10), // open goals of one match may share a call
+
+		Comments: comments(e, posts, in, a.Now()),
 	}, nil
+}
+
+// comments is whose comments a search reads beside; nil: none are due.
+func comments(e *footy.Event, posts []footy.Post, in SearchInput, now time.Time) *source.Comments {
+	posts = slices.DeleteFunc(slices.Clone(posts), func(p footy.Post) bool { return source.PlaceOf(p.PostID) != source.OnReddit })
+	due, ok := in.Timing.Limits().CommentsDue(e, posts, now)
+	if !ok {
+		return nil
+	}
+	out := &source.Comments{Done: due.Done, Late: due.Late, Max: due.Max}
+	for _, p := range due.Of {
+		out.Of = append(out.Of, p.Candidate)
+	}
+	return out
 }
 
 // around is how far from a match's kickoff others begin whose goals are posted at the same time.

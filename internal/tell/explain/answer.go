@@ -77,6 +77,9 @@ func Why(e *footy.Event, posts []footy.Post, rows []footy.Entry) Answer {
 	if why := refusal(rows); why != "" && a.Clips == 0 && !e.Removed {
 		a.Sentence += " " + Reason(why) + "."
 	}
+	if below := comments(e.CommentsRead); below != "" && a.Clips == 0 && !e.Removed {
+		a.Sentence += " " + UpperFirst(below) + "."
+	}
 	return a
 }
 

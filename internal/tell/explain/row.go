@@ -76,6 +76,8 @@ func search(r footy.Entry, names Names) string {
 			return Reason(r.Reason)
 		case d.OfferedBy != "":
 			return "Found for another moment of this match, whose minute it does not show"
+		case d.CommentOf != "":
+			return linkedIn(d)
 		case d.TitleSays != nil:
 			return titleSays(*d.TitleSays)
 		}
@@ -177,6 +179,9 @@ func searched(r footy.Entry) (words string, numbered bool) {
 		return Reason(r.Reason), false
 	}
 	words, numbered = outcome(r)
+	if below := comments(r.Data.Comments); below != "" {
+		words += "; " + below
+	}
 	if r.Reason != "" {
 		words += ". " + Reason(r.Reason)
 	}

@@ -24,6 +24,7 @@ type Post struct {
 	Quotes   string // id of the post it quotes, which the video belongs to; "" = the video is its own
 	Kind     string
 	On       string // "" = X
+	Under    string // id of the post whose comment it is
 	Host     string // of the clip of a post on Reddit; "" = Reddit itself
 	Clip     clip.Clip
 	// Hints is whether the search result tells the duration: about one in three does.
@@ -54,6 +55,9 @@ func NewCatalog(s *script.Script, d *day.Day) *Catalog {
 				made := build(s, d, f, e, i, p, len(c.posts))
 				if q, ok := e.Quoted(p); ok {
 					made.Quotes = build(s, d, f, e, q, e.Posts[q], len(c.posts)-i+q).ID
+				}
+				if u, ok := e.Commented(p); ok {
+					made.Under = build(s, d, f, e, u, e.Posts[u], len(c.posts)-i+u).ID
 				}
 				c.posts = append(c.posts, made)
 			}

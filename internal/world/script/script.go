@@ -111,8 +111,21 @@ func (e Event) Quoted(by Post) (place int, ok bool) {
 	return place, ok
 }
 
-// Reddit is where posts stand that are not on X.
-const Reddit = "reddit"
+// Reddit is where posts stand that are not on X; a Comment stands below one there.
+const (
+	Reddit  = "reddit"
+	Comment = "comment"
+)
+
+// Commented is the place of the post on Reddit whose comment another one is, its author's first; false where there is none.
+func (e Event) Commented(by Post) (place int, ok bool) {
+	for i, p := range e.Posts {
+		if p.By == by.Under && p.On == Reddit {
+			return i, true
+		}
+	}
+	return 0, false
+}
 
 // Hosts are those that posts on Reddit link to.
 var Hosts = []string{"streamain", "streamin", "streamff", "dubz", "dubz-guest", "dropr", "streamable"}
@@ -146,10 +159,12 @@ type Post struct {
 	With string `json:"with,omitempty"`
 	// Take tells apart two files of one kind.
 	Take int `json:"take,omitempty"`
-	// On is where it stands: "" on X, or on reddit, where the text is the title.
+	// On is where it stands: "" on X, or on reddit, where the text is the title, or a comment there, where {link} in the text is its clip.
 	On string `json:"on,omitempty"`
-	// Host is where the clip of a post on Reddit lies, one of Hosts; "" with Reddit itself.
+	// Host is where the clip of a post or comment on Reddit lies, one of Hosts; "" with Reddit itself.
 	Host string `json:"host,omitempty"`
+	// Under names who wrote the post of this event that a comment stands below.
+	Under string `json:"under,omitempty"`
 	// Quotes names who wrote the post of this event that a quote quotes: the video is that one's.
 	Quotes string `json:"quotes,omitempty"`
 	// Joins names the kind of another post of this event whose clip this one must end up as one with.

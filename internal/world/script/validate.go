@@ -145,8 +145,11 @@ func validatePost(f Fixture, e Event, p Post) error {
 	if p.Joins != "" && !slices.ContainsFunc(e.Posts, func(o Post) bool { return o.Kind == p.Joins && o.Kind != p.Kind }) {
 		return fmt.Errorf("joins %q, which nobody posts", p.Joins)
 	}
-	if p.Host != "" && (p.On != Reddit || !slices.Contains(Hosts, p.Host)) {
+	if p.Host != "" && (p.On == "" || !slices.Contains(Hosts, p.Host)) {
 		return fmt.Errorf("host %q: of a post on reddit, one of %v", p.Host, Hosts)
+	}
+	if _, ok := e.Commented(p); (p.On == Comment) != ok {
+		return fmt.Errorf("on %q and under %q: a comment names who wrote its post on reddit, and nothing else does", p.On, p.Under)
 	}
 	if (p.Kind == Quote) != (p.Quotes != "") {
 		return fmt.Errorf("kind %q and quotes %q: a quote names whom it quotes, and nothing else does", p.Kind, p.Quotes)

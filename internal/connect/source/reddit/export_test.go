@@ -8,3 +8,6 @@ func Links(s *Source, raw []byte) (out []string) {
 	}
 	return out
 }
+
+// CommentLinks are the links of a comment where a clip may lie.
+func CommentLinks(s *Source, body string) []string { return s.links(body) }

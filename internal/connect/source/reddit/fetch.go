@@ -35,7 +35,7 @@ func NewFetcher(s *Source, files xtweet.Options, client *http.Client) *Fetcher {
 
 // Fetch writes the video of a post to w.
 func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
-	p, err := f.source.look(ctx, c.PostID)
+	p, err := f.source.look(ctx, c)
 	if err != nil {
 		return source.Fetched{}, err
 	}
@@ -57,7 +57,7 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 
 // Probe looks whether a post can still be fetched.
 func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
-	p, err := f.source.look(ctx, c.PostID)
+	p, err := f.source.look(ctx, c)
 	switch {
 	case err != nil:
 		return err
@@ -80,15 +80,15 @@ func (f *Fetcher) file(v file) *xtweet.Fetcher {
 	return xtweet.New(opts, f.client)
 }
 
-// look looks a post up again: its file may have moved, and it may be gone.
-func (s *Source) look(ctx context.Context, id string) (post, error) {
-	op := "look up post " + id
+// look looks a post up again: its file may have moved, and it may be gone. Of a comment it looks at what that links to.
+func (s *Source) look(ctx context.Context, c footy.Candidate) (post, error) {
+	op := "look up post " + c.PostID
 	trouble := func(code footy.Code, res source.Result) error {
 		e := footy.Errorf(code, op, "%s", res.Detail)
 		e.Reason, e.RetryAfter = footy.ReasonFetchFailed, res.RetryAfter
 		return e
 	}
-	posts, res, err := s.named(ctx, op, id)
+	posts, res, err := s.named(ctx, op, c)
 	switch {
 	case ctx.Err() != nil:
 		return post{}, footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
@@ -111,7 +111,11 @@ func (s *Source) look(ctx context.Context, id string) (post, error) {
 }
 
 // named is the post of that name as Reddit has it now; none if it knows no such post. A state that is not empty says why it could not be asked.
-func (s *Source) named(ctx context.Context, op, id string) ([]post, source.Result, error) {
+func (s *Source) named(ctx context.Context, op string, c footy.Candidate) ([]post, source.Result, error) {
+	id := c.PostID
+	if c.Link != "" {
+		return s.withFile(ctx, op, post{link: c.Link, external: true, file: file{playlist: s.playlistOf(c.Link)}})
+	}
 	if s.opts.Way() != ByApp {
 		return s.namedByRSS(ctx, op, id)
 	}

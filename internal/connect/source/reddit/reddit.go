@@ -116,8 +116,23 @@ func New(opts Options, client *http.Client) *Source {
 // Name is the source's name.
 func (s *Source) Name() string { return Name }
 
-// Search gives the posts whose title names the goal of the query; without a goal, every post with a video.
+// Search gives the posts whose title names the goal of the query, and the links below its posts where those are asked for; without a goal,
+// every post with a video.
 func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, error) {
+	res, err := s.search(ctx, q)
+	if q.Comments == nil || q.Goal == nil || ctx.Err() != nil {
+		return res, err
+	}
+	found, read := s.mirrors(ctx, q)
+	if len(found) > 0 {
+		res.State, res.Candidates, err = source.StateResults, append(res.Candidates, found...), nil
+	}
+	res.Comments = read
+	return res, err
+}
+
+// search is Search of posts alone.
+func (s *Source) search(ctx context.Context, q source.Query) (source.Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {

@@ -136,6 +136,11 @@ func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.
 		}
 		p = list.posts[i]
 	}
+	return s.withFile(ctx, op, p)
+}
+
+// withFile is a post with the file of its video, where that is Reddit's own.
+func (s *Source) withFile(ctx context.Context, op string, p post) ([]post, source.Result, error) {
 	if p.file.playlist == "" {
 		return []post{p}, source.Result{}, nil
 	}

@@ -25,10 +25,14 @@ import (
 // shortDay is a short day that is over, with a file for each clip.
 func shortDay(t *testing.T, modes ...string) (*world.World, *reddit.Source, *reddit.Fetcher) {
 	t.Helper()
+	return played(t, script.Short(), modes...)
+}
+
+func played(t *testing.T, day *script.Script, modes ...string) (*world.World, *reddit.Source, *reddit.Fetcher) {
+	t.Helper()
 	clips, state := t.TempDir(), t.TempDir()
 	begun := fmt.Sprintf(`{"start":%q,"scale":30,"polls":{},"listed":{}}`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339Nano))
 	require.NoError(t, os.WriteFile(filepath.Join(state, "world.json"), []byte(begun), 0o600))
-	day := script.Short()
 	require.NoError(t, day.With(modes...))
 	w, err := world.New(world.Options{Script: day, ClipDir: clips, StateDir: state})
 	require.NoError(t, err)
@@ -99,4 +103,45 @@ func status(t *testing.T, url string) int {
 	defer res.Body.Close()
 	_, _ = io.Copy(io.Discard, res.Body)
 	return res.StatusCode
+}
+
+// TestTheSimulatedRedditHasMirrorsInItsComments: the clip of a post was removed, and a comment below it has another copy.
+func TestTheSimulatedRedditHasMirrorsInItsComments(t *testing.T) {
+	t.Parallel()
+	day := script.Short()
+	e := &day.Fixtures[0].Events[0]
+	e.Posts = append(e.Posts, script.Post{After: 50, By: "gone_bot", Text: "a goal", Kind: script.Deleted, On: script.Reddit, Host: "streamff"},
+		script.Post{After: 60, By: "ada", Text: "mirror: {link}", Kind: script.Master, On: script.Comment, Under: "gone_bot", Host: "streamable"},
+		script.Post{After: 70, By: "bob", Text: "another: {link}", Kind: script.Master, On: script.Comment, Under: "gone_bot"})
+	require.NoError(t, day.Validate())
+	w, byApp, f := played(t, day)
+	table, err := hosts.Load(t.TempDir())
+	require.NoError(t, err)
+	byRSS := reddit.New(reddit.Options{FeedUser: world.RedditUser, FeedToken: world.RedditToken, URL: w.URL() + "/reddit", VideoURL: w.URL() + "/reddit/v", Version: "test", Table: table}, http.DefaultClient)
+	var gone, mirror, own string
+	for _, p := range w.Posts() {
+		switch p.Author {
+		case "gone_bot":
+			gone = p.ID
+		case "ada":
+			mirror = p.ID
+		case "bob":
+			own = p.ID
+		}
+	}
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + gone}, io.Discard)
+	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
+	for name, src := range map[string]*reddit.Source{"app": byApp, "RSS": byRSS} {
+		r, err := src.Search(t.Context(), asking(footy.Candidate{PostID: "t3_" + gone, URL: "https://www.reddit.com/r/soccer/comments/" + gone + "/goal/"}))
+		require.NoError(t, err)
+		require.Empty(t, r.Comments[0].Failed, name)
+		require.Len(t, r.Candidates, 2, name)
+		require.Equal(t, "t1_"+mirror, r.Candidates[0].PostID)
+		require.Equal(t, "https://streamable.com/"+mirror, r.Candidates[0].Link)
+		require.Equal(t, "https://v.redd.it/"+own, r.Candidates[1].Link)
+		var out bytes.Buffer
+		_, err = f.Fetch(t.Context(), r.Candidates[0], &out)
+		require.NoError(t, err, name)
+		require.Contains(t, out.String(), "the film ")
+	}
 }

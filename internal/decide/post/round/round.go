@@ -16,6 +16,9 @@ type Limits struct {
 	Window   time.Duration   // since the round was opened
 	Blocked  time.Duration   // time in which nobody could look is added, up to this
 	At       []time.Duration // when each usable search is due, since the round was opened
+
+	CommentsAfter time.Duration // comments are read for a goal without a clip so long after it is certain; 0 = never
+	CommentsAgain time.Duration // and a second time so long after the first
 }
 
 // Over reports whether the present round makes no further search, and why it ended short of its searches; "" if it has them all.

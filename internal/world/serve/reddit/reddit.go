@@ -67,7 +67,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.token(w, r)
 	case !strings.HasPrefix(r.UserAgent(), "server:"):
 		http.Error(w, "<html>whoa there, pardner! use a unique and descriptive user agent</html>", http.StatusTooManyRequests)
-	case strings.HasSuffix(path, "/new/.rss"), strings.HasPrefix(path, "/by_id/") && strings.HasSuffix(path, "/.rss"):
+	case strings.HasSuffix(path, "/new/.rss"), strings.HasSuffix(path, "/.rss") && (strings.HasPrefix(path, "/by_id/") || below(path) != ""):
 		s.feed(w, r)
 	case r.Header.Get("Authorization") != "Bearer "+bearer:
 		answer(w, http.StatusUnauthorized, map[string]any{"message": "Unauthorized", "error": 401})
@@ -75,6 +75,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "<html>Too Many Requests</html>", http.StatusTooManyRequests)
 	case strings.HasPrefix(path, "/api/r/") && strings.HasSuffix(path, "/new"):
 		s.newest(w, r)
+	case below(path) != "":
+		s.thread(w, s.named(below(path)))
 	case path == "/api/api/info":
 		s.info(w, r)
 	default:
@@ -118,7 +120,7 @@ func (s *Server) newest(w http.ResponseWriter, r *http.Request) {
 		children = append(children, s.child(p))
 	}
 	if r.URL.Query().Get("after") == "" {
-		children = append(children, thread(time.Now()))
+		children = append(children, daily(time.Now()))
 	}
 	listing(w, children, next)
 }
@@ -171,7 +173,7 @@ func (s *Server) named(id string) (found []post.Post) {
 func (s *Server) child(p post.Post) any {
 	id := strings.TrimPrefix(name(p), "t3_")
 	data := map[string]any{"name": name(p), "id": id, "title": p.Text, "author": p.Author, "subreddit": "soccer", "is_self": false, "over_18": false,
-		"permalink": "/r/soccer/comments/" + id + "/goal/", "created_utc": float64(p.PostedAt.UnixMilli()) / 1000, "domain": "v.redd.it",
+		"permalink": strings.TrimPrefix(permalink(p), site), "created_utc": float64(p.PostedAt.UnixMilli()) / 1000, "domain": "v.redd.it",
 		"url": "https://v.redd.it/" + id, "link_flair_text": ":n_goal: Goal Clip", "removed_by_category": nil, "is_video": true}
 	if p.Kind == script.Deleted {
 		data["removed_by_category"], data["author"] = "deleted", "[deleted]"
@@ -187,8 +189,8 @@ func (s *Server) child(p post.Post) any {
 	return map[string]any{"kind": "t3", "data": data}
 }
 
-// thread is a post without a video that is always there.
-func thread(now time.Time) any {
+// daily is a post without a video that is always there.
+func daily(now time.Time) any {
 	return map[string]any{"kind": "t3", "data": map[string]any{"name": "t3_daily", "id": "daily", "title": "Daily Discussion", "author": "AutoModerator",
 		"subreddit": "soccer", "is_self": true, "permalink": "/r/soccer/comments/daily/daily_discussion/", "created_utc": now.Add(-12 * time.Hour).Unix(),
 		"url": "https://www.reddit.com/r/soccer/comments/daily/daily_discussion/", "secure_media": nil, "removed_by_category": nil}}
@@ -210,7 +212,7 @@ const playlist = `<?xml version="1.0" encoding="UTF-8"?>
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	id, file, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/v/"), "/")
 	p, ok := s.posts.ByID(id, time.Now())
-	if !ok || p.On != script.Reddit {
+	if !ok || p.On == "" {
 		http.NotFound(w, r)
 		return
 	}
@@ -229,7 +231,12 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 }
 
 // name is a post's name on Reddit; that its number is the post's own lets outcomes be compared.
-func name(p post.Post) string { return "t3_" + p.ID }
+func name(p post.Post) string {
+	if p.On == script.Comment {
+		return "t1_" + p.ID
+	}
+	return "t3_" + p.ID
+}
 
 func listing(w http.ResponseWriter, children []any, after any) {
 	answer(w, http.StatusOK, map[string]any{"kind": "Listing", "data": map[string]any{"after": after, "before": nil, "dist": len(children), "children": children}})

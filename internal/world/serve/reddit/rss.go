@@ -32,6 +32,13 @@ func (s *Server) feed(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, "/by_id/"):
 		id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/by_id/"), "/.rss")
 		s.atom(w, s.named(id), false)
+	case below(r.URL.Path) != "":
+		p := s.named(below(r.URL.Path))
+		if len(p) == 0 {
+			http.NotFound(w, r)
+			return
+		}
+		s.atom(w, append(p, s.comments(p[0])...), false)
 	default:
 		found, _ := s.page(r)
 		s.atom(w, found, r.URL.Query().Get("after") == "")
@@ -55,21 +62,29 @@ func (s *Server) atom(w http.ResponseWriter, posts []post.Post, withThread bool)
 	var b strings.Builder
 	b.WriteString(xml.Header + `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><category term="soccer" label="r/soccer"/><title>newest submissions : soccer</title>`)
 	for _, p := range posts {
+		if p.On == script.Comment {
+			entry(&b, name(p), "/u/"+p.Author+" on a goal", p.Author, permalink(p), "<!-- SC_OFF --><div class=\"md\"><p>"+said(p, `<a href="%s">%[1]s</a>`)+"</p></div><!-- SC_ON -->", p.PostedAt)
+			continue
+		}
 		id := strings.TrimPrefix(name(p), "t3_")
-		entry(&b, name(p), p.Text, p.Author, "https://www.reddit.com/r/soccer/comments/"+id+"/goal/", "https://v.redd.it/"+id, p.PostedAt)
+		entry(&b, name(p), p.Text, p.Author, permalink(p), submitted(p.Author, "https://v.redd.it/"+id, permalink(p)), p.PostedAt)
 	}
 	if withThread {
 		at := "https://www.reddit.com/r/soccer/comments/daily/daily_discussion/"
-		entry(&b, "t3_daily", "Daily Discussion", "AutoModerator", at, at, time.Now().Add(-12*time.Hour))
+		entry(&b, "t3_daily", "Daily Discussion", "AutoModerator", at, submitted("AutoModerator", at, at), time.Now().Add(-12*time.Hour))
 	}
 	b.WriteString("</feed>\n")
 	w.Header().Set("Content-Type", "application/atom+xml; charset=UTF-8")
 	_, _ = w.Write([]byte(b.String()))
 }
 
-func entry(b *strings.Builder, id, title, author, comments, link string, at time.Time) {
-	content := fmt.Sprintf(`<table> <tr><td> &#32; submitted by &#32; <a href="https://www.reddit.com/user/%s"> /u/%s </a> <br/> <span><a href="%s">[link]</a></span> &#32; <span><a href="%s">[comments]</a></span> </td></tr></table>`,
+// submitted is the HTML of a post that links to something.
+func submitted(author, link, comments string) string {
+	return fmt.Sprintf(`<table> <tr><td> &#32; submitted by &#32; <a href="https://www.reddit.com/user/%s"> /u/%s </a> <br/> <span><a href="%s">[link]</a></span> &#32; <span><a href="%s">[comments]</a></span> </td></tr></table>`,
 		author, author, html.EscapeString(link), comments)
+}
+
+func entry(b *strings.Builder, id, title, author, comments, content string, at time.Time) {
 	fmt.Fprintf(b, `<entry><author><name>/u/%s</name><uri>https://www.reddit.com/user/%s</uri></author><category term="soccer" label="r/soccer"/><content type="html">%s</content><id>%s</id><link href="%s" /><updated>%s</updated><published>%s</published><title>%s</title></entry>`,
 		author, author, html.EscapeString(content), id, comments, at.UTC().Format("2006-01-02T15:04:05+00:00"), at.UTC().Format("2006-01-02T15:04:05+00:00"), html.EscapeString(title))
 }
