@@ -1,6 +1,9 @@
 package footy
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Reason says why, as a value that can be counted; internal/tell/explain has the words.
 type Reason string
@@ -53,11 +56,14 @@ const (
 	ReasonUnknownHost      Reason = "unknown_host"      // neither the table of hosts nor yt-dlp knows where it lies, or may ask there
 	ReasonNoProgram        Reason = "no_program"        // only yt-dlp can fetch it, and that is not installed
 	ReasonNoModel          Reason = "no_model"          // none is set up
-	ReasonModelUnreachable Reason = "model_unreachable" // does not answer, or not as our model
+	ReasonModelUnreachable Reason = "model_unreachable" // its server does not answer, or not as one
+	ReasonModelMissing     Reason = "model_missing"     // its server does not have it, or has not loaded it
 	ReasonModelLoading     Reason = "model_loading"     // its server says that it is not loaded yet
 	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
 	ReasonModelThinks      Reason = "model_thinks"      // it spends its tokens on thoughts and answers nothing
 	ReasonModelContext     Reason = "model_context"     // a question with pictures does not fit its context
+	ReasonModelMemory      Reason = "model_memory"      // its machine has too little memory
+	ReasonModelError       Reason = "model_error"       // its server answers with an error that names nothing else
 	ReasonModelJunk        Reason = "model_junk"        // its answers cannot be read
 	ReasonModelSlow        Reason = "model_slow"        // does not answer in time
 	ReasonMachine          Reason = "machine"           // this machine could not: disk full, ffmpeg missing
@@ -68,6 +74,9 @@ const (
 	ReasonGoalRemoved Reason = "goal_removed" // to be reinstated
 	ReasonNotCertain  Reason = "not_certain"  // to be certain: the post was fetched before
 )
+
+// OfModel reports whether it is a trouble of the model.
+func (r Reason) OfModel() bool { return r == ReasonNoModel || strings.HasPrefix(string(r), "model_") }
 
 // AwaitsGoal reports whether a post waits for its goal.
 func (r Reason) AwaitsGoal() bool { return r == ReasonGoalRemoved || r == ReasonNotCertain }
@@ -92,8 +101,8 @@ var reasons = []struct {
 	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonOldFootage, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
 	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoProgram, trouble}, {ReasonNoModel, trouble},
-	{ReasonModelUnreachable, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble}, {ReasonModelThinks, trouble}, {ReasonModelJunk, trouble},
-	{ReasonModelSlow, trouble}, {ReasonMachine, trouble},
+	{ReasonModelUnreachable, trouble}, {ReasonModelMissing, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble},
+	{ReasonModelThinks, trouble}, {ReasonModelMemory, trouble}, {ReasonModelError, trouble}, {ReasonModelJunk, trouble}, {ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
 	{ReasonVAR, aboutGoal}, {ReasonListedTwice, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},
 	{ReasonWindowOver, aboutGoal}, {ReasonTriesUsed, aboutGoal}, {ReasonNoQuery, aboutGoal}, {ReasonKept, aboutGoal},

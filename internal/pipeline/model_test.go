@@ -71,11 +71,11 @@ func content(text string) http.HandlerFunc {
 	}
 }
 
-func status(code int) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, `{"error": {"message": "Loading model"}}`, code)
-	}
+func fails(code int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, code) }
 }
+
+func status(code int) http.HandlerFunc { return fails(code, `{"error": {"message": "Loading model"}}`) }
 
 func (s *server) set(mood http.HandlerFunc) {
 	if mood == nil {
@@ -103,9 +103,9 @@ func TestAModelServerThatMisbehaves(t *testing.T) {
 			<-r.Context().Done()
 		}, footy.ReasonModelSlow},
 		"never finishes loading":            {status(http.StatusServiceUnavailable), footy.ReasonModelLoading},
-		"is always busy":                    {status(http.StatusTooManyRequests), footy.ReasonModelSlow},
-		"fails inside":                      {status(http.StatusInternalServerError), footy.ReasonModelJunk},
-		"knows no such address":             {status(http.StatusNotFound), footy.ReasonModelUnreachable},
+		"is always busy":                    {fails(http.StatusTooManyRequests, "slow down"), footy.ReasonModelSlow},
+		"fails inside":                      {fails(http.StatusInternalServerError, `{"error": {"message": "boom"}}`), footy.ReasonModelError},
+		"knows no such address":             {fails(http.StatusNotFound, "404 page not found"), footy.ReasonModelUnreachable},
 		"writes no JSON":                    {content("I see a football match in the rain."), footy.ReasonModelJunk},
 		"stops in the middle":               {content(`{"frames": [{"soccer": true, "scr`), footy.ReasonModelJunk},
 		"writes JSON of the wrong types":    {content(`{"frames": [{"soccer": "maybe", "screen": 3, "clock": 66}, [], "goal"]}`), footy.ReasonModelJunk},
@@ -113,7 +113,7 @@ func TestAModelServerThatMisbehaves(t *testing.T) {
 		"forgets a frame":                   {content(`{"frames": [` + good + `]}`), footy.ReasonModelJunk},
 		"answers nothing":                   {content(""), footy.ReasonModelJunk},
 		"answers null":                      {content("null"), footy.ReasonModelJunk},
-		"sends a page in place of JSON":     {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>Welcome</html>") }, footy.ReasonModelJunk},
+		"sends a page in place of JSON":     {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>Welcome</html>") }, footy.ReasonModelUnreachable},
 		"drops the connection":              {drop, footy.ReasonModelUnreachable},
 		"hangs up in the middle of a reply": {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Length", "999"); drop(w, r) }, footy.ReasonModelUnreachable},
 	} {

@@ -17,26 +17,28 @@ type Checked interface{ Check() error }
 type answer struct {
 	texts   []string // where JSON may be, likeliest first
 	cut     bool     // the token limit ended it
+	thinks  bool     // it has thoughts
 	thought bool     // it was spent on thoughts: nothing is answered
 	written int      // tokens it has; 0 = the server did not say
 	refusal string
 }
 
 func (r completion) answer() answer {
-	if len(r.Choices) == 0 {
-		return answer{}
+	m := r.Choices[0].Message
+	var usage struct {
+		CompletionTokens float64 `json:"completion_tokens"`
 	}
-	c := r.Choices[0]
-	a := answer{cut: c.FinishReason == "length", refusal: c.Message.Refusal, written: r.Usage.CompletionTokens}
-	content := string(c.Message.Content)
+	_ = json.Unmarshal(r.Usage, &usage) // not every server counts
+	a := answer{cut: r.Choices[0].FinishReason == "length", refusal: string(m["refusal"]), written: int(usage.CompletionTokens)}
+	content, thoughts := string(m["content"]), string(m["reasoning_content"]+m["reasoning"])
 	before, after, ended := strings.Cut(content, "</think>")
 	if ended {
 		content = after
 	}
-	thoughts := c.Message.ReasoningContent + c.Message.Reasoning
+	a.thinks = thoughts != "" || strings.Contains(before, "<think>")
 	a.thought = strings.HasPrefix(strings.TrimSpace(before), "<think>") && !ended || strings.TrimSpace(content) == "" && (thoughts != "" || a.cut)
-	// Models that think in spite of being told not to leave the content empty and the answer in their thoughts.
-	for _, s := range []string{content, c.Message.ReasoningContent, c.Message.Reasoning} {
+	// Models that think although they were asked not to leave the content empty and the answer in their thoughts.
+	for _, s := range []string{content, string(m["reasoning_content"]), string(m["reasoning"])} {
 		if s = strings.TrimSpace(s); s != "" {
 			a.texts = append(a.texts, s)
 		}
@@ -55,7 +57,11 @@ func (a answer) into(out any) error {
 	}
 	for i, text := range a.texts {
 		err := errors.New("it contained no complete JSON object")
-		for _, object := range objects(text) {
+		found := objects(text)
+		if len(found) == 0 {
+			found = objects(string(tidy([]byte(text))))
+		}
+		for _, object := range found {
 			if err = decode(object, out); err == nil {
 				return nil
 			}

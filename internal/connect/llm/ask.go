@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
@@ -25,10 +25,7 @@ const roomToThink = 4000
 // invalid.
 func (c *Client) JSON(ctx context.Context, req Request, out any) error {
 	const op = "ask model"
-	tokens := cmp.Or(max(req.MaxTokens, 0), 512)
-	if c.ability().lacks(thinks) {
-		tokens = max(tokens, roomToThink)
-	}
+	tokens := c.room(cmp.Or(max(req.MaxTokens, 0), 512))
 	complaint := ""
 	for try := 1; ; try++ {
 		a, err := c.complete(ctx, req, tokens, complaint)
@@ -43,12 +40,8 @@ func (c *Client) JSON(ctx context.Context, req Request, out any) error {
 				Err: fmt.Errorf("the answer of %s could not be used: %w", c.Name(), err)}
 		}
 		complaint = err.Error()
-		switch {
-		case a.thought:
-			tokens = max(2*tokens, roomToThink)
-			c.remember(thinks, thinks)
-		case a.cut:
-			tokens *= 2
+		if a.cut || a.thought {
+			tokens = c.room(2 * tokens)
 		}
 	}
 }
@@ -66,50 +59,55 @@ func (c *Client) translate(ctx context.Context, op string, err error) error {
 
 // complete gets one completion: it waits for a server that is loading or busy, and leaves out what the server does not know.
 func (c *Client) complete(ctx context.Context, req Request, tokens int, complaint string) (answer, error) {
-	model, can := c.Name(), c.ability()
-	var named ability      // what objections named
+	model, t := c.Name(), c.terms()
 	var first *refusal     // of several objections the first says most
 	var brokenOff *refusal // it may have died of the question, and then nobody is there to be asked again
-	again := true          // one failure is forgiven
+	again := true          // one failure is forgiven, and one objection that names no field
 	for {
-		body, err := req.body(model, can, tokens, complaint)
+		body, err := req.body(model, t.without(), tokens, complaint)
 		if err != nil {
 			return answer{}, footy.Errorf(footy.CodeInvalid, "write question", "%w", err)
 		}
 		a, err := c.post(ctx, body)
 		if err == nil {
-			c.remember(can, named)
+			c.learn(t, a)
 			return a, nil
 		}
 		var r *refusal
 		if !errors.As(err, &r) {
 			return answer{}, err
 		}
-		pause := c.o.Poll
-		switch what, isNamed := can.objected(r.text); {
+		if r.broken() || r.passing() && r.kind != busy {
+			c.away()
+		}
+		if r.kind == missing || r.status == http.StatusNotFound && r.kind == absent {
+			if r.listed = c.lookUp(ctx); !c.anyModel() {
+				r.wanted = model
+				again = again && (len(r.listed) == 0 || slices.Contains(r.listed, model))
+			} else if again && len(r.listed) == 1 && r.listed[0] != model {
+				again, model = false, r.listed[0]
+				c.setModel(model)
+				continue
+			}
+		}
+		pause, named := c.o.Poll, t.names(r.all)
+		switch objects := r.objects(named); {
 		case r.passing():
 			if pause = max(r.after, c.o.Poll); c.patience() < pause {
 				return answer{}, r
 			}
-		case r.objects() && what != 0 && (isNamed || !again):
-			first, pause, can = cmp.Or(first, r), 0, can|what
-			if isNamed {
-				named |= what
-			}
-		case (r.broken() || r.objects() && what != 0) && again:
-			if again = false; r.objects() {
+		case (r.broken() || objects) && named == 0 && again:
+			if again = false; objects {
 				first = cmp.Or(first, r)
 			} else if network.BrokenOff(r.err) {
 				brokenOff = r
 			}
-		case r.status == http.StatusNotFound && c.anyModel() && again:
-			again, pause = false, 0
-			if model, err = c.lookUp(ctx); err != nil {
-				return answer{}, r
-			}
-			c.setModel(model)
-		case r.err != nil && !r.late:
+		case objects && t.yield(named):
+			first, pause = cmp.Or(first, r), 0
+		case r.err != nil && r.kind != slow:
 			return answer{}, cmp.Or(first, brokenOff, r)
+		case r.kind != failed:
+			return answer{}, r
 		default:
 			return answer{}, cmp.Or(first, r)
 		}
@@ -151,14 +149,11 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 		r.after = httpx.RetryAfter(res.Header, time.Now())
 		return answer{}, r
 	}
-	var out completion
-	if err := json.Unmarshal(data, &out); err != nil || out.Choices == nil {
-		// Some gateways say 200 and put the error into the body; a page of HTML is no model either.
-		r := refused(http.StatusBadGateway, data)
-		r.odd = true
-		return answer{}, r
+	out, trouble := readCompletion(data)
+	if trouble != nil {
+		return answer{}, refused(res.StatusCode, trouble)
 	}
-	c.setModel(out.Model)
+	c.setModel(string(out.Model))
 	return out.answer(), nil
 }
 
@@ -168,9 +163,9 @@ func (c *Client) noAnswer(ctx, limited context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return &refusal{late: true, err: fmt.Errorf("%s gave no answer within %s", c.Name(), limit(c.o.ComputeTimeout))}
+		return &refusal{kind: slow, err: fmt.Errorf("%s gave no answer within %s", c.Name(), limit(c.o.ComputeTimeout))}
 	}
-	return &refusal{err: err}
+	return &refusal{kind: absent, err: err}
 }
 
 // limit is a time-out for people.

@@ -20,6 +20,7 @@ type Options struct {
 	ComputeTimeout time.Duration // of one request once it was sent; 0 = 2 min
 	LoadTimeout    time.Duration // how long a loading or busy server is waited for; 0 = 5 min
 	Poll           time.Duration // pause between tries; 0 = 2 s
+	Trial          time.Duration // after which a field that the server refused is asked for again; 0 = 30 min
 }
 
 // Client talks to one server. It is safe for concurrent use, and its limits hold for all users together.
@@ -31,8 +32,10 @@ type Client struct {
 	slots chan struct{}
 
 	mu      sync.Mutex
-	can     ability   // what it was found to lack
-	helped  ability   // to do without, once at least
+	can     ability   // what questions leave out for it
+	learned time.Time // when it was found to need that
+	helped  ability   // what the last question left out for an objection that named nothing
+	thinks  bool      // it does although it was asked not to
 	model   string    // what the server calls the model, once it said so
 	refused time.Time // since when the server has answered nothing but "loading" or "busy"; zero = it works
 	asked   time.Time // when it said so last
@@ -46,6 +49,7 @@ func New(o Options, client *http.Client) *Client {
 	o.ComputeTimeout = cmp.Or(o.ComputeTimeout, 2*time.Minute)
 	o.LoadTimeout = cmp.Or(o.LoadTimeout, 5*time.Minute)
 	o.Poll = cmp.Or(o.Poll, 2*time.Second)
+	o.Trial = cmp.Or(o.Trial, 30*time.Minute)
 	c := &Client{o: o, http: &patient, slots: make(chan struct{}, o.Slots)}
 	c.api, c.root = roots(o.URL)
 	return c
@@ -83,10 +87,14 @@ func (c *Client) setModel(model string) {
 	c.model = cmp.Or(model, c.model)
 }
 
-func (c *Client) ability() ability {
+// room is how many tokens an answer gets. A model that thinks although it was asked not to needs 500 to 4,000 before it answers.
+func (c *Client) room(tokens int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.can
+	if c.thinks {
+		return max(tokens, roomToThink)
+	}
+	return tokens
 }
 
 func (c *Client) anyModel() bool { return c.o.Model == "" || c.o.Model == "default" }

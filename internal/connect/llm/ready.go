@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
@@ -67,21 +68,25 @@ func (c *Client) sign(req *http.Request) {
 	}
 }
 
-// lookUp asks for the name of the model: servers with several models insist on one, so "default" must become a real name.
-func (c *Client) lookUp(ctx context.Context) (string, error) {
+// lookUp lists the models of the server that may answer questions. Those that only compare or rank texts do not.
+func (c *Client) lookUp(ctx context.Context) (names []string) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	code, body, err := c.get(ctx, c.api+"/models")
-	if err != nil {
-		return "", err
-	}
 	var list struct {
 		Data []struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err := json.Unmarshal(body, &list); err != nil || code != http.StatusOK || len(list.Data) != 1 {
-		return "", fmt.Errorf("the server lists %d models, not one", len(list.Data))
+	if err != nil || code != http.StatusOK || json.Unmarshal(body, &list) != nil {
+		return nil
 	}
-	return list.Data[0].ID, nil
+	for _, m := range list.Data {
+		if m.ID != "" && !noTalker.MatchString(m.ID) {
+			names = append(names, m.ID)
+		}
+	}
+	return names
 }
+
+var noTalker = regexp.MustCompile(`(?i)embed|rerank`)

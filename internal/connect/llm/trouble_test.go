@@ -3,6 +3,7 @@ package llm_test
 import (
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,20 +55,20 @@ func TestEveryServersWordsForOneTrouble(t *testing.T) {
 		"warming up":                                 {503, `{"error":"model is warming up"}`, footy.ReasonModelLoading},
 		"a gateway that has nobody":                  {503, "no healthy upstream", footy.ReasonModelUnreachable},
 		"a gateway without its server":               {502, "<html><h1>502 Bad Gateway</h1></html>", footy.ReasonModelUnreachable},
-		"another model":                              {404, `{"error":{"message":"model 'eyes' not found","type":"api_error"}}`, footy.ReasonModelUnreachable},
+		"another model":                              {404, `{"error":{"message":"model 'eyes' not found","type":"api_error"}}`, footy.ReasonModelMissing},
 		"a wrong key":                                {401, `{"error":"bad key"}`, footy.ReasonModelUnreachable},
 		"a gateway that lost patience":               {504, "upstream request timeout", footy.ReasonModelSlow},
 		"too many questions":                         {429, `{"error":{"message":"slow down"}}`, footy.ReasonModelSlow},
-		"a crash on one picture":                     {500, `{"error":{"code":500,"message":"failed to decode image bytes","type":"server_error"}}`, footy.ReasonModelJunk},
-		"a page instead of an answer":                {200, "<html>welcome</html>", footy.ReasonModelJunk},
-		"an error inside a 200":                      {200, `{"error":{"message":"upstream gone"}}`, footy.ReasonModelJunk},
+		"a crash on one picture":                     {500, `{"error":{"code":500,"message":"failed to decode image bytes","type":"server_error"}}`, footy.ReasonModelError},
+		"a page instead of an answer":                {200, "<html>welcome</html>", footy.ReasonModelUnreachable},
+		"an error inside a 200":                      {200, `{"error":{"message":"upstream gone"}}`, footy.ReasonModelError},
 		"blindness inside a 200":                     {200, `{"error":{"message":"No endpoints found that support image input","code":404}}`, footy.ReasonModelBlind},
-		"an answer without a choice":                 {200, `{"choices":[]}`, footy.ReasonModelJunk},
+		"an answer without a choice":                 {200, `{"choices":[]}`, footy.ReasonModelError},
 		"talk":                                       {200, `{"choices":[{"finish_reason":"stop","message":{"content":"I see two teams."}}]}`, footy.ReasonModelJunk},
 		"cut off where we said":                      {200, `{"choices":[{"finish_reason":"length","message":{"content":"{\"n\":"}}],"usage":{"completion_tokens":100}}`, footy.ReasonModelJunk},
 		"cut off by the context":                     {200, `{"choices":[{"finish_reason":"length","message":{"content":"{\"n\":"}}],"usage":{"completion_tokens":7}}`, footy.ReasonModelContext},
 		"cut off, nobody says where":                 {200, `{"choices":[{"finish_reason":"length","message":{"content":"{\"n\":"}}]}`, footy.ReasonModelJunk},
-		"Ollama cannot think, which is no blindness": {400, `{"error":{"message":"\"llava\" does not support thinking","type":"api_error"}}`, footy.ReasonModelJunk},
+		"Ollama cannot think, which is no blindness": {400, `{"error":{"message":"\"llava\" does not support thinking","type":"api_error"}}`, footy.ReasonModelError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,6 +76,106 @@ func TestEveryServersWordsForOneTrouble(t *testing.T) {
 			require.Error(t, err)
 			require.Equal(t, c.want, footy.ReasonOf(err), "%v", err)
 			require.NotEqual(t, footy.CodeNotFound, footy.CodeOf(err))
+		})
+	}
+}
+
+// TestARefusalThatNamesItsCause: as the servers of 2026 word it. What it means is said, the question is asked as before once it is over, and
+// none is taken for an answer that could not be read.
+func TestARefusalThatNamesItsCause(t *testing.T) {
+	t.Parallel()
+	const (
+		blind, context, missing, memory = footy.ReasonModelBlind, footy.ReasonModelContext, footy.ReasonModelMissing, footy.ReasonModelMemory
+		loads, slow, away, fault        = footy.ReasonModelLoading, footy.ReasonModelSlow, footy.ReasonModelUnreachable, footy.ReasonModelError
+	)
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   footy.Reason
+	}{
+		"llama.cpp, router":                {400, `{"error":{"code":400,"message":"model 'default' not found","type":"invalid_request_error"}}`, missing},
+		"llama.cpp, router, cannot load":   {500, `{"error":{"code":500,"message":"model name=gemma-3-4b failed to load","type":"server_error"}}`, missing},
+		"llama.cpp, router, loads":         {400, `{"error":{"code":400,"message":"model name=gemma-3-4b is loading","type":"invalid_request_error"}}`, loads},
+		"llama.cpp, no slot":               {503, `{"error":{"code":503,"message":"no slot available","type":"unavailable_error"}}`, slow},
+		"llama.cpp, KV cache":              {500, `{"error":{"code":500,"message":"failed to find free space in the KV cache","type":"server_error"}}`, context},
+		"llama-swap, nothing":              {400, "", fault},
+		"llama-swap, nothing, 500":         {500, "", fault},
+		"llama-swap, nothing, 502":         {502, "", away},
+		"llama-swap, nothing, 503":         {503, "", away},
+		"llama-swap, other name":           {404, "could not find suitable inference handler for default", missing},
+		"llama-swap, starts":               {502, "unable to start process: upstream command exited prematurely", away},
+		"llama-swap, too many":             {429, "Too many requests", slow},
+		"LM Studio, no eyes":               {200, `{"error":"Vision add-on is not loaded, but images were provided for processing"}`, blind},
+		"LM Studio, no eyes, 400":          {400, `{"error":"Vision add-on is not loaded, but images were provided for processing"}`, blind},
+		"LM Studio, no eyes, text":         {200, "Vision add-on is not loaded, but images were provided for processing", blind},
+		"LM Studio, no eyes, answered":     {200, `{"choices":[{"message":{"content":"Error: Vision add-on is not loaded, but images were provided"}}]}`, blind},
+		"LM Studio, no eyes, stream":       {200, "event: error\ndata: {\"error\":{\"message\":\"Vision add-on is not loaded\"}}\n\n", blind},
+		"LM Studio, none":                  {200, `{"error":{"message":"No models loaded. Please load a model in the developer page or use the lms load command.","type":"invalid_request_error","param":"model","code":"model_not_found"}}`, missing},
+		"LM Studio, unloaded":              {400, `{"error":"Model is unloaded."}`, missing},
+		"LM Studio, wrong name":            {400, `{"error":{"message":"Invalid model identifier \"default\". Please specify a valid downloaded model","code":"x"}}`, missing},
+		"LM Studio, memory":                {400, `{"error":"Failed to load model \"big\". Error: Model loading was stopped due to insufficient system resources."}`, memory},
+		"LM Studio, crash":                 {400, `{"error":"The model has crashed without additional information. (Exit code: 6)"}`, fault},
+		"Ollama, not pulled":               {404, `{"error":{"message":"model \"llava:13b\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`, missing},
+		"Ollama, no name":                  {400, `{"error":{"message":"model is required","type":"invalid_request_error"}}`, missing},
+		"Ollama, memory":                   {500, `{"error":{"message":"model requires more system memory (5.6 GiB) than is available (3.1 GiB)","type":"api_error"}}`, memory},
+		"Ollama, graphics memory":          {500, `{"error":"llama runner process has terminated: cudaMalloc failed: out of memory"}`, memory},
+		"Ollama, runner died":              {500, `{"error":"llama runner process has terminated: exit status 2"}`, fault},
+		"Ollama, queue":                    {503, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`, slow},
+		"Ollama, loads":                    {500, `{"error":"unexpected server status: llm server loading model"}`, loads},
+		"Ollama, start":                    {500, `{"error":"timed out waiting for llama runner to start - progress 0.00"}`, loads},
+		"Ollama, no eyes":                  {400, `{"error":{"message":"this model does not support image input (ref: 42)"}}`, blind},
+		"vLLM, other name":                 {404, `{"object":"error","message":"The model ` + "`default`" + ` does not exist.","type":"NotFoundError","param":null,"code":404}`, missing},
+		"vLLM, engine died":                {500, `{"error":{"message":"EngineCore encountered an issue. See stack trace (above) for the root cause.","type":"InternalServerError","code":500}}`, fault},
+		"SGLang, context":                  {400, `{"object":"error","message":"The input (5337 tokens) is longer than the model's context length (4096 tokens).","type":"BadRequestError"}`, context},
+		"SGLang, queue":                    {503, `{"object":"error","message":"The request queue is full.","code":503}`, slow},
+		"TabbyAPI, none":                   {400, `{"detail":"No models are currently loaded."}`, missing},
+		"TabbyAPI, context":                {400, `{"detail":{"error":{"message":"Prompt length 5000 is greater than max_seq_len 4096","trace":null}}}`, context},
+		"KoboldCpp, busy":                  {503, `{"detail":{"msg":"Server is busy; please try again later.","type":"service_unavailable"}}`, slow},
+		"LocalAI, cannot load":             {500, `{"error":{"code":500,"message":"could not load model: rpc error: code = Canceled desc = ","type":""}}`, missing},
+		"LocalAI, no eyes":                 {500, `{"error":{"code":500,"message":"rpc error: code = Unknown desc = image input is not supported","type":""}}`, blind},
+		"OpenRouter, credits":              {402, `{"error":{"message":"Insufficient credits. Add more","code":402}}`, away},
+		"OpenRouter, wrong name":           {400, `{"error":{"message":"google/gemma-9 is not a valid model ID","code":400}}`, missing},
+		"OpenRouter, behind it":            {200, `{"choices":[{"error":{"code":502,"message":"Upstream error"},"finish_reason":"error","message":{"content":""}}]}`, away},
+		"OpenRouter, limit behind it":      {200, `{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"gemma is temporarily rate-limited upstream"}}}`, slow},
+		"OpenRouter, no eyes behind it":    {400, `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"error\":{\"message\":\"This model does not support image inputs\"}}"}}}`, blind},
+		"Groq, no such":                    {404, `{"error":{"message":"The model does not exist or you do not have access to it.","type":"invalid_request_error","code":"model_not_found"}}`, missing},
+		"Groq, ended":                      {400, `{"error":{"message":"The model llama-3.2-90b-vision-preview has been decommissioned and is no longer supported.","code":"model_decommissioned"}}`, missing},
+		"Groq, too large":                  {413, `{"error":{"message":"Request too large for model gemma on tokens per minute (TPM)","code":"rate_limit_exceeded"}}`, context},
+		"Gemini, key":                      {400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`, away},
+		"Gemini, no such":                  {404, `[{"error":{"code":404,"message":"models/eyes is not found for API version v1main, or is not supported for generateContent.","status":"NOT_FOUND"}}]`, missing},
+		"Gemini, no eyes":                  {400, `[{"error":{"code":400,"message":"Image input modality is not enabled for models/gemma-3-1b-it","status":"INVALID_ARGUMENT"}}]`, blind},
+		"Gemini, overloaded":               {503, `[{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}]`, slow},
+		"OpenAI, quota":                    {429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`, away},
+		"Jan":                              {400, `{"message":"Model has not been loaded, please load model first"}`, missing},
+		"mlx_lm, other name":               {404, `{"error":"404 Client Error. Repository Not Found for url: https://hub.invalid/api/models/default"}`, missing},
+		"mlx_lm, memory":                   {500, `{"error":"[metal::malloc] Attempting to allocate 38654705664 bytes which is greater than the maximum allowed buffer size"}`, memory},
+		"LiteLLM, other name":              {400, `{"error":{"message":"Invalid model name passed in model=default","type":"None","code":"400"}}`, missing},
+		"a server of Hugging Face loads":   {503, `{"error":"Model eyes is currently loading","estimated_time":20.0}`, loads},
+		"text-generation-inference, queue": {429, `{"error":"Model is overloaded","error_type":"overloaded"}`, slow},
+		"a proxy's limit of size":          {413, "<html><h1>413 Request Entity Too Large</h1></html>", context},
+		"a proxy waited":                   {504, "<html><h1>504 Gateway Time-out</h1></html>", slow},
+		"written in Rust":                  {422, "data did not match any variant of untagged enum MessageContent", blind},
+		"a text model behind it":           {200, `{"choices":[{"message":{"content":"I'm sorry, I cannot view the images you sent."}}]}`, blind},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var over atomic.Bool
+			s := setup(t, func(w http.ResponseWriter, r *http.Request) {
+				if over.Load() {
+					content(good)(w, r)
+					return
+				}
+				fails(c.status, c.body)(w, r)
+			})
+			client := client(s.url, func(o *llm.Options) { o.LoadTimeout = 20 * time.Millisecond })
+			for range 2 {
+				_, err := ask(t, client)
+				require.Equal(t, c.want, footy.ReasonOf(err), "%v", err)
+			}
+			over.Store(true)
+			_, err := ask(t, client)
+			require.NoError(t, err)
+			require.Equal(t, s.asked()[0], s.asked()[len(s.asked())-1], "nothing was given up")
 		})
 	}
 }

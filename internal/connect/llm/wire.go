@@ -30,7 +30,7 @@ func (r Request) body(model string, can ability, tokens int, complaint string) (
 	if err != nil {
 		return nil, err
 	}
-	// A server that does not enforce the shape must at least be told it; so must one that ignored it.
+	// A server that does not enforce the shape must at least read it; so must one that ignored it.
 	if can.lacks(noSchema|noFormat) || complaint != "" {
 		system += "\nAnswer with one JSON object and nothing else. Its JSON schema: " + string(schema)
 	}
@@ -80,45 +80,4 @@ func (r Request) content(prompt string) any {
 			map[string]any{"type": "image_url", "image_url": map[string]any{"url": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(img.JPEG)}})
 	}
 	return parts
-}
-
-// completion is as much of the response as matters.
-type completion struct {
-	Model string `json:"model"`
-	Usage struct {
-		CompletionTokens int `json:"completion_tokens"`
-	} `json:"usage"`
-	Choices []struct {
-		FinishReason string `json:"finish_reason"`
-		Message      struct {
-			Content          flexibleText `json:"content"`
-			ReasoningContent string       `json:"reasoning_content"`
-			Reasoning        string       `json:"reasoning"`
-			Refusal          string       `json:"refusal"`
-		} `json:"message"`
-	} `json:"choices"`
-}
-
-// flexibleText is text: a string, null, or a list of parts.
-type flexibleText string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *flexibleText) UnmarshalJSON(b []byte) error {
-	var text *string
-	if err := json.Unmarshal(b, &text); err == nil {
-		if text != nil {
-			*s = flexibleText(*text)
-		}
-		return nil
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(b, &parts); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		*s += flexibleText(p.Text)
-	}
-	return nil
 }

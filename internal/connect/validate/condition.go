@@ -29,11 +29,11 @@ type Condition struct {
 const smooth = 0.2
 
 // OfOneClip reports whether a trouble may be that of one clip: the model is there and answers others, or its server breaks the connection
-// off over this one.
+// off over this one. A server that is busy is that for every clip.
 func OfOneClip(err error) bool {
 	r := footy.ReasonOf(err)
-	return slices.Contains([]footy.Reason{footy.ReasonModelJunk, footy.ReasonModelContext, footy.ReasonModelThinks, footy.ReasonModelSlow}, r) ||
-		r == footy.ReasonModelUnreachable && network.BrokenOff(err)
+	return r == footy.ReasonModelUnreachable && network.BrokenOff(err) || footy.CodeOf(err) != footy.CodeRateLimited &&
+		slices.Contains([]footy.Reason{footy.ReasonModelError, footy.ReasonModelJunk, footy.ReasonModelContext, footy.ReasonModelThinks, footy.ReasonModelSlow}, r)
 }
 
 // Answered is the condition after a clip was read.
@@ -49,9 +49,7 @@ func (c Condition) Answered(took time.Duration, now time.Time) Condition {
 // gave up, a frame was empty) change nothing.
 func (c Condition) Failed(err error, now time.Time) Condition {
 	reason := footy.ReasonOf(err)
-	switch reason {
-	case footy.ReasonNoModel, footy.ReasonModelUnreachable, footy.ReasonModelLoading, footy.ReasonModelBlind, footy.ReasonModelContext, footy.ReasonModelThinks, footy.ReasonModelJunk, footy.ReasonModelSlow:
-	default:
+	if !reason.OfModel() {
 		return c
 	}
 	if c.Reason != reason {

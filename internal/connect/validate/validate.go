@@ -16,7 +16,7 @@ type Frame struct {
 
 // Reader reads frames: what sport, a filmed screen or not, and the texts of the clock. An error means that no reading
 // could be had (unavailable while no model is healthy), which is never the same as "nothing shown". Its reason names the
-// trouble: model_unreachable, model_loading, model_blind, model_context, model_thinks, model_junk or model_slow; none if the caller ended it.
+// trouble: one of model_...; none if the caller ended it.
 type Reader interface {
 	// Read returns one reading per frame, in order. Time spent waiting for a model that is loading or busy does not count against the
 	// compute limit.

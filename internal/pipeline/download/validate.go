@@ -97,7 +97,7 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 	if p, err = a.advance(ctx, p, what); err != nil {
 		return p, down, err
 	}
-	if !own && (why == footy.ReasonNoModel || why == footy.ReasonModelUnreachable || why == footy.ReasonModelLoading || why == footy.ReasonModelBlind) {
+	if !own && why.OfModel() {
 		down = failure
 	}
 	return p, down, nil

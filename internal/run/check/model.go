@@ -86,14 +86,14 @@ func (c *Checker) model(ctx context.Context) health.Part {
 
 // outdated: it was set up, loaded or reached anew since it was asked last. A post that still waits for it will ask it: that tells.
 func (c *Checker) outdated(ctx context.Context, last validate.Condition, now time.Time) bool {
-	if last.Reason != footy.ReasonModelUnreachable {
+	if last.Reason != footy.ReasonModelUnreachable && last.Reason != footy.ReasonModelMissing {
 		return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelLoading
 	}
 	if now.Sub(last.At) <= maybeOver {
 		return false
 	}
 	posts, err := c.opt.Store.Posts(ctx, store.PostQuery{States: []footy.PostState{footy.PostWaiting, footy.PostFetched}})
-	return err == nil && !slices.ContainsFunc(posts, func(p footy.Post) bool { return p.Reason == footy.ReasonModelUnreachable })
+	return err == nil && !slices.ContainsFunc(posts, func(p footy.Post) bool { return p.Reason == last.Reason })
 }
 
 // condition is what the workers found; the zero value if they have asked nothing yet.
