@@ -2,11 +2,14 @@ package check
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/s3"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -43,7 +46,7 @@ func (c *Checker) clipsAfter(err error) health.Part {
 		return p
 	}
 	at := c.opt.Config.S3.Endpoint
-	refused := owner.Refused(err)
+	refused, answer := owner.Refused(err), new(s3.Refusal)
 	switch p.State = health.StateDown; {
 	case refused != nil:
 		p.Reason, p.Remedy = refused.Reason(), refused.Remedy()
@@ -51,8 +54,9 @@ func (c *Checker) clipsAfter(err error) health.Part {
 	case at == "": // a directory says itself what is wrong with it
 		p.Reason, p.Remedy = footy.UserMessage(err), "Make room on the disk, or let this user write there; goals wait for it."
 		return p
-	case footy.CodeOf(err) == footy.CodeAuthRequired:
-		p.Reason, p.Remedy = "the object store at "+at+" refuses us", "Correct S3_ACCESS_KEY, S3_SECRET_KEY and S3_REGION, and what the key may do. Clips wait for it."
+	case errors.As(err, &answer):
+		p.Reason, p.Remedy = answer.Reason, strings.ToUpper(answer.Remedy[:1])+answer.Remedy[1:]+". Clips wait for it; nothing is lost."
+		return p
 	case network.NoAnswer(err):
 		p.Reason, p.Remedy = "the object store at "+at+" does not answer", "Start it again, or correct S3_ENDPOINT and S3_SECURE. Clips wait for it; nothing is lost."
 	default:

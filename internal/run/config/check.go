@@ -247,7 +247,7 @@ func splitScheme(address string) (host, scheme string) {
 			host, scheme = address[n:], s
 		}
 	}
-	return strings.TrimSuffix(host, "/"), scheme
+	return strings.TrimRight(host, "/"), scheme
 }
 
 // byScheme cuts a scheme off Endpoint, which decides about TLS then; same is false where written, the value of S3_SECURE, says otherwise.

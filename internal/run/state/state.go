@@ -238,7 +238,11 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 		return b, nil, err
 	}
 	const op = "open object store"
+	refused := new(s3.Refusal)
 	wrong := func(err error) error {
+		if errors.As(err, &refused) {
+			return footy.Errorf(footy.CodeOf(err), op, "S3_ENDPOINT=%s: %w", c.S3.Endpoint, refused)
+		}
 		if errors.Is(err, s3.ErrBucketName) {
 			return footy.Errorf(footy.CodeInvalid, op, "S3_BUCKET=%s: %s; correct S3_BUCKET", c.S3.Bucket, network.Shorten(err))
 		}
@@ -258,6 +262,8 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 		return nil, nil, ctx.Err()
 	case footy.CodeOf(err) != footy.CodeUnavailable && footy.CodeOf(err) != footy.CodeRateLimited:
 		return nil, nil, wrong(err)
+	case errors.As(err, &refused):
+		return s, wrong(err), nil
 	default:
 		return s, footy.Errorf(footy.CodeUnavailable, op, "S3_ENDPOINT=%s does not answer (%s); start it, or correct S3_ENDPOINT", c.S3.Endpoint, network.Shorten(err)), nil
 	}

@@ -18,7 +18,8 @@ func (s *Store) Stat(ctx context.Context, key string) (blob.Attributes, error) {
 	}
 	info, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
 	if err != nil {
-		return blob.Attributes{}, s.fault(op, err)
+		right, err := s.explain(ctx, key, err)
+		return blob.Attributes{}, s.fault(op, right, err)
 	}
 	return attributes(info), nil
 }
@@ -32,11 +33,11 @@ func (s *Store) Open(ctx context.Context, key string) (blob.Object, error) {
 	// Later requests carry the ETag, so that an object replaced while it is read fails instead of mixing two files.
 	opts := minio.GetObjectOptions{}
 	if err := opts.SetMatchETag(attrs.ETag); err != nil {
-		return nil, s.fault("open object "+key, err)
+		return nil, s.fault("open object "+key, mayRead, err)
 	}
 	o, err := s.client.GetObject(ctx, s.bucket, key, opts)
 	if err != nil {
-		return nil, s.fault("open object "+key, err)
+		return nil, s.fault("open object "+key, mayRead, err)
 	}
 	return &object{Object: o, attrs: attrs}, nil
 }
@@ -62,8 +63,8 @@ func attributes(o minio.ObjectInfo) blob.Attributes {
 	return a
 }
 
-// fault translates an answer of the server.
-func (s *Store) fault(op string, err error) error {
+// fault translates an answer of the server to what needs a right.
+func (s *Store) fault(op, right string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -71,13 +72,12 @@ func (s *Store) fault(op string, err error) error {
 		return footy.Wrap(code, op, err)
 	}
 	answer := minio.ToErrorResponse(err)
+	if code, why := s.refusal(answer, right); why != nil {
+		return footy.Wrap(code, op, why)
+	}
 	switch answer.Code {
 	case minio.NoSuchKey, minio.NoSuchUpload, "NotFound":
 		return footy.Errorf(footy.CodeNotFound, op, "no such object")
-	case minio.NoSuchBucket:
-		return footy.Errorf(footy.CodeUnavailable, op, "%s does not exist: restart to create it", s.where)
-	case minio.AccessDenied, "InvalidAccessKeyId", "SignatureDoesNotMatch", "AuthorizationHeaderMalformed":
-		return footy.Errorf(footy.CodeAuthRequired, op, "%s refuses us (%s): check access key, secret key and region", s.where, answer.Code)
 	case "InvalidBucketName":
 		return footy.Errorf(footy.CodeInvalid, op, "%w: %s: %w", ErrBucketName, s.where, err)
 	case "InvalidArgument", "EntityTooLarge", minio.InvalidRange:

@@ -40,7 +40,8 @@ type Store struct {
 	client *minio.Client
 	bucket string
 	region string
-	where  string      // for errors: bucket at endpoint
+	where  string // for errors: bucket at endpoint
+	clock  *clock
 	found  atomic.Bool // the bucket was there, or was made
 }
 
@@ -57,23 +58,31 @@ func New(o Options) (*Store, error) {
 	} else if host, ok := strings.CutPrefix(o.Endpoint, "http://"); ok {
 		o.Endpoint, o.Secure = host, false
 	}
-	o.Endpoint = strings.TrimSuffix(o.Endpoint, "/")
+	o.Endpoint = strings.TrimRight(o.Endpoint, "/")
 	if o.Endpoint == "" || o.Bucket == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "it needs an endpoint and a bucket")
 	}
 	if err := s3utils.CheckValidBucketName(o.Bucket); err != nil { // else it looks like a server that does not answer
 		return nil, footy.Errorf(footy.CodeInvalid, op, "%w: %w", ErrBucketName, err)
 	}
+	watch := &clock{next: o.Transport}
+	if o.Transport == nil {
+		own, err := minio.DefaultTransport(o.Secure)
+		if err != nil {
+			return nil, footy.Wrap(footy.CodeInvalid, op, err)
+		}
+		watch.next = own
+	}
 	client, err := minio.New(o.Endpoint, &minio.Options{
 		Creds:     credentials.NewStaticV4(o.AccessKey, o.SecretKey, ""),
 		Region:    o.Region,
 		Secure:    o.Secure,
-		Transport: o.Transport,
+		Transport: watch,
 	})
 	if err != nil {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "%s: %w", o.Endpoint, err)
 	}
-	return &Store{client: client, bucket: o.Bucket, region: o.Region, where: fmt.Sprintf("bucket %s at %s", o.Bucket, o.Endpoint)}, nil
+	return &Store{client: client, bucket: o.Bucket, region: o.Region, clock: watch, where: fmt.Sprintf("bucket %s at %s", o.Bucket, o.Endpoint)}, nil
 }
 
 // Connect looks for the bucket and makes it if it is missing. After a success it asks nothing more.
@@ -88,7 +97,9 @@ func (s *Store) Connect(ctx context.Context) error {
 			return footy.Errorf(footy.CodeInvalid, op, "%w: %w", ErrBucketName, err)
 		}
 	}
+	right := ""
 	if err == nil && !exists {
+		right = mayMake
 		err = s.client.MakeBucket(ctx, s.bucket, minio.MakeBucketOptions{Region: s.region})
 		if minio.ToErrorResponse(err).Code == minio.BucketAlreadyOwnedByYou {
 			err = nil // another process started at the same time
@@ -98,8 +109,11 @@ func (s *Store) Connect(ctx context.Context) error {
 	if errors.Is(err, http.ErrSchemeMismatch) || errors.As(err, &untrusted) { // it answers, and will never be understood
 		return footy.Errorf(footy.CodeInvalid, op, "%s: %w", s.where, err)
 	}
+	if err != nil && right != mayMake {
+		right, err = s.explain(ctx, "", err)
+	}
 	if err != nil {
-		return s.fault(op, err)
+		return s.fault(op, right, err)
 	}
 	s.found.Store(true)
 	return nil
@@ -124,7 +138,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 		opts.PartSize = partSize
 	case seeks: // left as it is, so that a try that failed can be repeated from the beginning
 		if err := holds(seeker, size); err != nil {
-			return s.fault(op, err)
+			return s.fault(op, mayWrite, err)
 		}
 	default:
 		r = &exactly{r: r, left: size}
@@ -133,7 +147,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 	// request there fails with "400 Bad Request".
 	opts.DisableContentSha256 = size == 0
 	_, err := s.client.PutObject(ctx, s.bucket, key, r, size, opts)
-	return s.fault(op, err)
+	return s.fault(op, mayWrite, err)
 }
 
 // Create uploads a small object on condition that there is none. A server that does not know the condition is asked before.
@@ -154,7 +168,7 @@ func (s *Store) Create(ctx context.Context, key string, body []byte) error {
 	case answer.StatusCode == http.StatusBadRequest, answer.StatusCode == http.StatusNotImplemented: // it refuses the condition
 		return s.Put(ctx, key, bytes.NewReader(body), int64(len(body)), blob.Info{})
 	}
-	return s.fault(op, err)
+	return s.fault(op, mayWrite, err)
 }
 
 // Copy lets the server copy: no byte comes here.
@@ -165,7 +179,7 @@ func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error
 	}
 	dst := minio.CopyDestOptions{Bucket: s.bucket, Object: to, ReplaceMetadata: true, ContentType: info.ContentType, UserMetadata: encoded(info)}
 	_, err := s.client.CopyObject(ctx, dst, minio.CopySrcOptions{Bucket: s.bucket, Object: from})
-	return s.fault(op, err)
+	return s.fault(op, mayRead+" and "+mayWrite, err)
 }
 
 // Tidy aborts uploads of ours that began before then: a server keeps their parts, and charges for them, until somebody does.
@@ -177,12 +191,12 @@ func (s *Store) Tidy(ctx context.Context, before time.Time) error {
 	for _, prefix := range []string{blob.StagingPrefix, blob.ClipPrefix, blob.PosterPrefix} {
 		for u := range s.client.ListIncompleteUploads(ctx, s.bucket, prefix, true) {
 			if u.Err != nil {
-				return s.fault(op, u.Err)
+				return s.fault(op, mayAbort, u.Err)
 			}
 			if !u.Initiated.Before(before) {
 				continue
 			}
-			if err := s.fault(op, core.AbortMultipartUpload(ctx, s.bucket, u.Key, u.UploadID)); err != nil && !footy.IsNotFound(err) {
+			if err := s.fault(op, mayAbort, core.AbortMultipartUpload(ctx, s.bucket, u.Key, u.UploadID)); err != nil && !footy.IsNotFound(err) {
 				return err
 			}
 		}
@@ -196,7 +210,7 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := blob.CheckKey(op, key); err != nil {
 		return err
 	}
-	err := s.fault(op, s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{}))
+	err := s.fault(op, mayDelete, s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{}))
 	if footy.IsNotFound(err) {
 		return nil
 	}
@@ -209,7 +223,7 @@ func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes
 	defer cancel() // ends the listing where fn ends it
 	for o := range s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 		if o.Err != nil {
-			return s.fault("list objects under "+prefix, o.Err)
+			return s.fault("list objects under "+prefix, mayList, o.Err)
 		}
 		if strings.HasSuffix(o.Key, "/") || o.Key == blob.PingKey {
 			continue // a folder marker of some console; nobody's object
@@ -218,7 +232,7 @@ func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes
 			return err
 		}
 	}
-	return s.fault("list objects under "+prefix, ctx.Err())
+	return s.fault("list objects under "+prefix, mayList, ctx.Err())
 }
 
 // Ping overwrites one small object, whichever process asks.

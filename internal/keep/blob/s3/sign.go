@@ -22,7 +22,7 @@ func (s *Store) Sign(ctx context.Context, key, as string, lasts time.Duration) (
 	}
 	u, err := s.client.PresignedGetObject(ctx, s.bucket, key, lasts, answer)
 	if err != nil {
-		return "", s.fault(op, err)
+		return "", s.fault(op, mayRead, err)
 	}
 	return u.String(), nil
 }
