@@ -68,6 +68,16 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 			return "is not an http or https address"
 		}
+	case "site":
+		u, err := url.Parse(v.String())
+		switch {
+		case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+			return "is not an http or https address"
+		case u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.ForceQuery:
+			return "has more than a host and a path"
+		case !plainPath.MatchString(u.EscapedPath()):
+			return "has a path that is not made of plain letters"
+		}
 	case "mongo":
 		if !strings.HasPrefix(v.String(), "mongodb://") && !strings.HasPrefix(v.String(), "mongodb+srv://") {
 			return "is not a mongodb:// address"
@@ -100,6 +110,9 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 	}
 	return ""
 }
+
+// plainPath has segments that nothing decodes or cleans.
+var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/*$`)
 
 // wrongPostgres says what is wrong with the address of a PostgreSQL server; "" if nothing is.
 func wrongPostgres(address string) string {

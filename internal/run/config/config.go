@@ -238,7 +238,7 @@ type Model struct {
 // Web is the page and what others may ask of it.
 type Web struct {
 	Addr       string   `env:"WEB_ADDR" envDefault:"127.0.0.1:8080" format:"hostport" doc:"Address the page is served on." like:"127.0.0.1:8080"`
-	PublicURL  string   `env:"PUBLIC_URL" format:"url" doc:"Address that people reach the page by; used in share links. Its name is one that the page answers to." like:"https://goals.example.org"`
+	PublicURL  string   `env:"PUBLIC_URL" format:"site" doc:"Address that people reach the page by; used in share links. It may have a path, which a proxy strips or not. Its name is one that the page answers to." like:"https://goals.example.org"`
 	Hosts      []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered, so that no foreign site points its name here." like:"footy.lan"`
 	Proxies    []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these are trusted to say in X-Forwarded-For who asks; without them all readers behind a proxy share the limits of one address." like:"127.0.0.1,10.0.0.0/8"`
 	AdminToken string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`

@@ -47,6 +47,15 @@ func TestValuesAreRead(t *testing.T) {
 	require.False(t, c.S3.Secure)
 }
 
+func TestThePublicAddressMayHaveAPath(t *testing.T) {
+	t.Parallel()
+	for set, is := range map[string]string{"https://goals.example/": "https://goals.example", "https://home.example/footy//": "https://home.example/footy", "http://home.example:8443/a/b-c": "http://home.example:8443/a/b-c"} {
+		c, err := config.Parse(map[string]string{"PUBLIC_URL": set})
+		require.NoError(t, err)
+		require.Equal(t, is, c.Web.PublicURL)
+	}
+}
+
 func TestAnObjectStoreMayBeWrittenWithItsScheme(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -55,6 +64,7 @@ func TestAnObjectStoreMayBeWrittenWithItsScheme(t *testing.T) {
 	}{
 		{"http://minio:9000", "", "minio:9000", false},
 		{"http://minio:9000/", "false", "minio:9000", false},
+		{"http://minio:9000//", "false", "minio:9000", false},
 		{"https://s3.example.org", "", "s3.example.org", true},
 		{"HTTPS://s3.example.org", "true", "s3.example.org", true},
 		{"minio:9000", "", "minio:9000", true},
@@ -105,6 +115,12 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"TRACK", "goal,red_crad", `TRACK="goal,red_crad" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty (did you mean red_card?): write`},
 		{"TRACK", "corner", `TRACK="corner" is not one of goal, red_card, yellow_card, var, missed_penalty, penalty: write`},
 		{"LLAMA_URL", "localhost:8080", `LLAMA_URL="localhost:8080" is not an http or https address: write it like http://127.0.0.1:8080/v1, or unset it`},
+		{"PUBLIC_URL", "goals.example", `PUBLIC_URL="goals.example" is not an http or https address: write it like https://goals.example.org, or unset it`},
+		{"PUBLIC_URL", "https://goals.example/?a=b", `PUBLIC_URL="https://goals.example/?a=b" has more than a host and a path: write it like`},
+		{"PUBLIC_URL", "https://goals.example/#top", `PUBLIC_URL="https://goals.example/#top" has more than a host and a path: write it like`},
+		{"PUBLIC_URL", "https://goals.example/a//b", `PUBLIC_URL="https://goals.example/a//b" has a path that is not made of plain letters: write it like`},
+		{"PUBLIC_URL", "https://goals.example/../b", `PUBLIC_URL="https://goals.example/../b" has a path that is not made of plain letters: write it like`},
+		{"PUBLIC_URL", "https://goals.example/a%20b", `PUBLIC_URL="https://goals.example/a%20b" has a path that is not made of plain letters: write it like`},
 		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},
 		{"S3_SECURE", "maybe", `S3_SECURE="maybe" is not true or false: write true or false, or unset it for the default true`},

@@ -121,6 +121,7 @@ func Parse(vars map[string]string, own ...Group) (Config, error) {
 		return Config{}, fmt.Errorf("read settings: %w", err)
 	}
 	trimLists(&c)
+	c.Web.PublicURL = strings.TrimRight(c.Web.PublicURL, "/")
 	_, c.TimeScaleSet = set["TIME_SCALE"]
 	c.Browser.Display, c.Log.NoColor = set["DISPLAY"], set["NO_COLOR"] // of the desktop and the terminal
 	if c.State.Dir == "" {

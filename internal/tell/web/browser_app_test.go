@@ -176,7 +176,7 @@ func offline(b tab) {
 	b.Run(chromedp.Evaluate(`history.back(); 0`, nil))
 	b.Until(`location.pathname !== "/watch" && ` + gone)
 	kept := js[[]string](b, `(async () => { const out = []; for (const n of await caches.keys()) for (const r of await (await caches.open(n)).keys()) out.push(new URL(r.url).pathname.replace(/assets.[0-9a-f]+/, "assets")); return out.sort(); })()`)
-	require.Equal(b.T, []string{"/assets/app.css", "/assets/boot.js", "/assets/icon.svg", "/assets/offline.js", "/offline"}, kept, "the shell, and nothing else")
+	require.Equal(b.T, []string{"/assets/app.css", "/assets/base.js", "/assets/boot.js", "/assets/icon.svg", "/assets/offline.js", "/offline"}, kept, "the shell, and nothing else")
 	require.Equal(b.T, "TypeError", js[string](b, `fetch("/api/v1/fixtures").then(r => "an answer: " + r.status, e => e.name)`), "what programs ask for is not answered either")
 	goTo(dayPath)
 	start()

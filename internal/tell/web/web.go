@@ -129,6 +129,9 @@ func New(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if base := s.site.Base(); s.has(base) {
+		return nil, footy.Errorf(footy.CodeInvalid, "make web server", "PUBLIC_URL ends in %s, which is a path of the page itself; choose another one", base)
+	}
 	mux, costs := s.mux()
 	s.cost = func(r *http.Request) limit.Cost { _, pattern := mux.Handler(r); return costs[pattern] }
 	s.routed = s.routes(mux)
@@ -143,7 +146,7 @@ func (s *Server) Close() { s.hub.Close() }
 
 // Handler is the whole web side.
 func (s *Server) Handler() http.Handler {
-	return s.recovered(s.limit.Guard(s.site.Guard(s.routed, s.fail)))
+	return s.site.Mount(s.recovered(s.limit.Guard(s.site.Guard(s.routed, s.fail))))
 }
 
 // HTTP serves h, which Handler may be a part of, within the limits of the page.

@@ -1,4 +1,5 @@
 // Notifications of this device: the dialog behind the bell, and what the page's server is told of it.
+import { base } from "./base.js";
 const $ = (id) => document.getElementById(id);
 const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
 const set = (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private mode */ } };
@@ -21,7 +22,7 @@ function impossible() {
 
 async function ask(path, body) {
   const how = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive: true } : { cache: "no-store" };
-  const res = await fetch("/api/v1/push" + path, { ...how, signal: AbortSignal.timeout(60_000) }).catch(() => { throw new Error("The page's server does not answer."); });
+  const res = await fetch(base + "/api/v1/push" + path, { ...how, signal: AbortSignal.timeout(60_000) }).catch(() => { throw new Error("The page's server does not answer."); });
   const answer = await res.json().catch(() => ({}));
   if (!res.ok) throw Object.assign(new Error(answer.error?.message || "The page answers " + res.status + "."), { status: res.status });
   return answer;

@@ -31,6 +31,9 @@ type Answer struct {
 	body        []byte
 	packed      []byte // gzip; nil where not worth it
 	etag        string
+
+	once  sync.Once
+	moved *Answer // for a site that is not at the root of its host
 }
 
 var gzipWriters = sync.Pool{New: func() any {
@@ -56,6 +59,7 @@ func New(status int, contentType string, body []byte) *Answer {
 
 // Send sends the answer: compressed if the client can unpack it, or only "not modified" if it has it.
 func (a *Answer) Send(w http.ResponseWriter, r *http.Request) {
+	a = a.under(r)
 	h := w.Header()
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-cache") // keep, but ask each time: an ETag makes asking cheap

@@ -35,9 +35,9 @@ func (s *Server) OEmbed(w http.ResponseWriter, r *http.Request) error {
 	u, err := url.Parse(r.URL.Query().Get("url"))
 	id, ok := "", false
 	if err == nil {
-		id, ok = strings.CutPrefix(u.Path, "/g/")
+		id, ok = strings.CutPrefix(u.Scheme+"://"+u.Host+u.Path, s.Site.Origin(r)+"/g/")
 	}
-	if !ok || id == "" || (u.Scheme+"://"+u.Host != s.Site.Origin(r)) {
+	if !ok || id == "" {
 		return footy.Errorf(footy.CodeInvalid, "oembed", "url must be the address of a goal page of this site")
 	}
 	f, e, err := s.Reader.StandingEvent(r.Context(), id)

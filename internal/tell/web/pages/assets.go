@@ -39,7 +39,7 @@ func (s *Server) Worker(w http.ResponseWriter, r *http.Request) error {
 
 // versioned sends a file that names others by their version.
 func (s *Server) versioned(w http.ResponseWriter, r *http.Request, contentType, text string) error {
-	answer.New(http.StatusOK, contentType, []byte(strings.ReplaceAll(text, "@version@", s.Frame.Version()))).Send(w, r)
+	answer.New(http.StatusOK, contentType, []byte(strings.NewReplacer("@version@", s.Frame.Version(), "@base@", s.Site.Base()).Replace(text))).Send(w, r)
 	return nil
 }
 

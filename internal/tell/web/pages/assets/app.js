@@ -1,3 +1,4 @@
+import { base } from "./base.js";
 import * as prefs from "./prefs.js";
 import * as player from "./player.js";
 import * as clock from "./clock.js";
@@ -11,13 +12,13 @@ for (const part of [prefs, player, clock, day, live]) part.start();
 // What the page of no network says: when the server was last heard of. This page came from it just now.
 try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }
 // Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.
-navigator.serviceWorker?.register("/sw.js").catch((e) => console.warn("no service worker: " + e.message));
+navigator.serviceWorker?.register(base + "/sw.js").catch((e) => console.warn("no service worker: " + e.message));
 
 // A page that waits for the process to start anew goes on once the new one answers: it has nothing to set up, was away, or says why it stopped.
 for (const at of document.querySelectorAll("[data-await]")) {
   let away = false;
   const again = setInterval(async () => {
-    const res = await fetch("/setup", { cache: "no-store" }).catch(() => null);
+    const res = await fetch(base + "/setup", { cache: "no-store" }).catch(() => null);
     away ||= !res || (await res.text()).includes('id="stopped"');
     if (!res || (!away && res.status !== 404)) return;
     clearInterval(again);

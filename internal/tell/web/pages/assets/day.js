@@ -1,4 +1,5 @@
 // The page of a day under the hands of its reader: which matches are folded, from goal to goal by key, another day by date.
+import { base } from "./base.js";
 const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
 const set = (k, v) => { try { localStorage.setItem(k, v); } catch { /* private mode */ } };
 
@@ -50,7 +51,7 @@ function onKey(e) {
 // The arrow keys and each typed figure change a date, too: only Enter and leaving the field mean it then.
 function picker(pick) {
   let typed = false;
-  const go = () => { if (pick.value >= "2000" && pick.value !== pick.dataset.dayOf) location.assign("/day/" + pick.value); };
+  const go = () => { if (pick.value >= "2000" && pick.value !== pick.dataset.dayOf) location.assign(base + "/day/" + pick.value); };
   pick.addEventListener("pointerdown", () => { typed = false; });
   pick.addEventListener("keydown", (e) => { typed = true; if (e.key === "Enter") { e.preventDefault(); go(); } });
   pick.addEventListener("change", () => { if (!typed) go(); });
@@ -61,7 +62,7 @@ function picker(pick) {
 function toWatch(e) {
   if (e.key.toLowerCase() !== "w" || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea")) return;
   const day = document.querySelector("[data-day]:not([data-today])");
-  location.assign(day ? "/watch/" + day.dataset.day : "/watch");
+  location.assign(base + "/watch" + (day ? "/" + day.dataset.day : ""));
 }
 
 export function start() {

@@ -1,4 +1,5 @@
 // Listens to what changed and asks for just that. The page itself is the truth; the stream only says "look again".
+import { base } from "./base.js";
 import { morph, inPlace } from "./morph.js";
 
 const main = document.getElementById("main"), net = document.getElementById("net");
@@ -47,7 +48,7 @@ async function refreshWhole() {
 }
 
 async function refreshFixtures(list) {
-  const doc = await fetchPage("/part/fixtures?ids=" + list.join(","));
+  const doc = await fetchPage(base + "/part/fixtures?ids=" + list.join(","));
   const parts = [...doc.querySelectorAll("article.fixture")];
   update(() => {
     for (const part of parts) { const have = document.getElementById(part.id); if (have) morph(have, part); }
@@ -82,7 +83,7 @@ function note(n) {
   const page = document.querySelector(".goalpage"), live = document.querySelector("[data-live]")?.dataset.live.split(" ") ?? [];
   if (n.entity === "health") alarm();
   if (n.entity === "all" || live.includes(n.entity)) whole = true;
-  else if (n.entity === "page") { if (!n.ids.includes(location.pathname)) return; whole = true; }
+  else if (n.entity === "page") { if (!n.ids.includes(location.pathname.slice(base.length))) return; whole = true; }
   else if (n.entity === "health") return;
   else if (live.includes("whole")) whole = true;
   else if (page) {
@@ -110,7 +111,7 @@ function say(text) { net.hidden = !text; net.textContent = text; }
 
 function connect() {
   if (source) return;
-  source = new EventSource("/api/v1/stream");
+  source = new EventSource(base + "/api/v1/stream");
   source.addEventListener("connected", (e) => {
     const d = JSON.parse(e.data);
     clearTimeout(lost); lost = 0; say(""); hear();
@@ -132,7 +133,7 @@ function connect() {
 // Trouble anywhere shows beside the link to Health, so that people know why clips do not come.
 async function alarm() {
   try {
-    const link = document.getElementById("to-health"), res = await fetch("/api/v1/health");
+    const link = document.getElementById("to-health"), res = await fetch(base + "/api/v1/health");
     if (!res.ok) return;
     const h = await res.json(), wrong = h.components.filter((c) => c.state === "down" || c.state === "degraded");
     link.querySelector(".alarm").hidden = !wrong.length;

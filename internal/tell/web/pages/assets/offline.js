@@ -1,4 +1,5 @@
 // The page that stands for any other while the network or the server is away. It knows no score; it says since when, and leaves by itself.
+import { base } from "./base.js";
 const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
 const last = Number(get("heard"));
 const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
@@ -23,9 +24,9 @@ function show() {
 }
 
 async function again() {
-  const res = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  const res = await fetch(base + "/healthz", { cache: "no-store" }).catch(() => null);
   if (!res?.ok) return;
-  if (location.pathname === "/offline") location.replace("/"); else location.reload();
+  if (location.pathname === base + "/offline") location.replace(base + "/"); else location.reload();
 }
 
 show();

@@ -1,4 +1,5 @@
 // The set-up page: what is ticked and typed is shown at once. Without this script each form has its button.
+import { base } from "./base.js";
 const $ = (id) => document.getElementById(id);
 const latest = {}; // request of each part: an older answer is not shown
 
@@ -17,8 +18,8 @@ async function show(ids, address, form) {
   }
 }
 
-const today = () => show(["today"], "/setup?today=1");
-const choose = (form) => show(["clubs", "today"], "/setup/choose", form);
+const today = () => show(["today"], base + "/setup?today=1");
+const choose = (form) => show(["clubs", "today"], base + "/setup/choose", form);
 
 $("choose").addEventListener("change", (e) => choose(new FormData(e.currentTarget)));
 document.addEventListener("submit", (e) => {
@@ -26,7 +27,7 @@ document.addEventListener("submit", (e) => {
   if (form.id === "club-find") {
     e.preventDefault();
     find();
-  } else if (form.getAttribute("action") === "/setup/choose") {
+  } else if (form.getAttribute("action") === base + "/setup/choose") {
     e.preventDefault();
     if (form.id === "untick") for (const box of $("choose").querySelectorAll(":checked")) box.checked = false;
     choose(new FormData(form, by));
@@ -42,7 +43,7 @@ function find() {
   const q = $("club").value.trim();
   if (q.length < 3) return;
   $("club-found").textContent = "Looking…";
-  show(["club-found"], "/setup?q=" + encodeURIComponent(q));
+  show(["club-found"], base + "/setup?q=" + encodeURIComponent(q));
 }
 $("club").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(find, 400); });
 

@@ -97,7 +97,9 @@ func (f *Frame) funcs() template.FuncMap {
 		"ago":     func(t time.Time) string { return strings.ReplaceAll(view.Ago(f.opt.Now().Sub(t)), " ", "\u00a0") },
 		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
 		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
-		"version": f.Version, "modules": func() []string { return []string{"morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"} },
+		"version": f.Version, "modules": func() []string {
+			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"}
+		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": f.fixture, "plural": explain.Plural,
 		"late": f.late, "links": f.linksAt, "slot": f.slot, "ofmatch": ofMatch,
 	}

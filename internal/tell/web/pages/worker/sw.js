@@ -1,6 +1,6 @@
 // The service worker: it keeps the shell, never a page that tells of a match. What tells of matches comes from the network or not at all.
-const version = "@version@", shell = "shell-" + version, offline = "/offline";
-const files = ["app.css", "boot.js", "offline.js", "icon.svg"].map((name) => "/assets/" + version + "/" + name);
+const version = "@version@", shell = "shell-" + version, offline = "@base@/offline";
+const files = ["app.css", "boot.js", "offline.js", "base.js", "icon.svg"].map((name) => "@base@/assets/" + version + "/" + name);
 
 self.addEventListener("install", (e) => {
   self.skipWaiting();
@@ -13,7 +13,7 @@ self.addEventListener("install", (e) => {
 });
 
 self.addEventListener("activate", (e) => {
-  e.waitUntil(caches.keys().then((all) => Promise.all(all.filter((name) => name !== shell).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  e.waitUntil(caches.keys().then((all) => Promise.all(all.filter((name) => name.startsWith("shell-") && name !== shell).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (e) => {
