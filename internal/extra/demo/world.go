@@ -173,5 +173,5 @@ func (o World) Settings(w *world.World) []string {
 	if day.WithoutModel() {
 		return append(lines, "PROOF="+config.ProofClock)
 	}
-	return append(lines, "LLAMA_URL="+base+"/llm", "LLAMA_MODEL=simulated", "LLAMA_SLOTS="+strconv.Itoa(day.ModelSlots()))
+	return append(lines, "LLAMA_URL="+base+"/llm", "LLAMA_SLOTS="+strconv.Itoa(day.ModelSlots()))
 }

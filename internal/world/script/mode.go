@@ -60,6 +60,7 @@ const (
 	ModelGuesses = "model_guesses"  // a text model behind a server that drops pictures: it answers, and says the same of all
 	ModelJunk    = "model_junk"     // answers in prose
 	ModelThinks  = "model_thinks"   // thinks unless reasoning_effort is "none", and knows no chat_template_kwargs: Ollama's manner
+	ModelRouter  = "model_router"   // behind a router of models that exchanges them: Router
 	ModelTimer   = "model_timer"    // reads the second timer of stoppage time as the clock
 	ModelNoLabel = "model_no_label" // reads no label beside a clock that restarts each period
 	FeedDown     = "feed_down"      // 502 from the vendor's gateway
@@ -71,7 +72,7 @@ const (
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, XNoCredits, XMonthlyCap, FetchRefused, FetchGone, CDNRefused, HostRefused, HostGone, HostStub, HostEncoding, ModelDown,
-	ModelLoading, ModelSlow, ModelBlind, ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelThinks, ModelTimer, ModelNoLabel, FeedDown, ListDown, RedditLimited,
+	ModelLoading, ModelSlow, ModelBlind, ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelThinks, ModelRouter, ModelTimer, ModelNoLabel, FeedDown, ListDown, RedditLimited,
 	RedditBlocked}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that

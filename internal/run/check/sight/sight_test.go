@@ -34,6 +34,7 @@ func TestFourPicturesTellWhatAModelSees(t *testing.T) {
 	}{
 		"":              {health.StateOK, "it reads 4 of four pictures right, in ", "", 4},
 		"small_context": {health.StateOK, "it reads 4 of four pictures right", "", 4},
+		"model_router":  {health.StateOK, "it reads 4 of four pictures right", "", 4},
 		"model_guesses": {health.StateDown, "a studio was taken for football", "--mmproj", 0},
 		"blind_model":   {health.StateDown, "the model cannot see pictures: ", "Serve a vision model", nil},
 		"model_context": {health.StateDown, "the model's context is too small", "8,192", nil},

@@ -22,12 +22,14 @@ type Server struct {
 	loading atomic.Int64
 	calls   atomic.Int64
 	faults  *fault.Panel
+	router  *Router
 	shows   func(clip string) map[strip.Reading]bool
 }
 
 // New returns a model that is still loading for the first scripted requests.
 func New(m script.Model) *Server {
 	s := &Server{script: m}
+	s.router = NewRouter(http.HandlerFunc(s.serve))
 	s.loading.Store(int64(m.LoadingRequests))
 	return s
 }
@@ -60,6 +62,14 @@ type part struct {
 
 // ServeHTTP routes the server's endpoints.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.faults.On(script.ModelRouter) {
+		s.router.ServeHTTP(w, r)
+		return
+	}
+	s.serve(w, r)
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if s.down(w) {
 		return
