@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// sides are the sides of a club that are teams of their own.
+// sides are the sides of a club that are teams of their own, and another game that it plays.
 var sides = []struct {
 	of   string
 	mark *regexp.Regexp
 }{
-	{Womens, regexp.MustCompile(`\b(?:n?wsl|wfc|women|womens|ladies|femen\w*|femini\w*|femmini\w*|frauen|vrouwen|lionesses|w)\b|\bf$`)},
-	{"u", regexp.MustCompile(`\b(?:u|under) ?(\d\d)s?\b`)},
-	{"second", regexp.MustCompile(`\b(?:ii|iii|b|reserves?|castilla|primavera|jong|youth|academy|juvenil|second team)\b`)},
+	{Womens, regexp.MustCompile(`\b(?:n?wsl|uwcl|(?:us)?wnt|wfc|women|womens|ladies|fem|femen\w*|femini\w*|femmini\w*|feminas|frauen|vrouwen|donne|damer|damen|kvinn\w+|lionesses|w)\b|\bf$`)},
+	{"u", regexp.MustCompile(`\b(?:u|under|sub) ?(\d\d)s?\b`)},
+	{"futsal", regexp.MustCompile(`\b(?:futsal|beach soccer|legends|e ?sports)\b`)},
+	{"second", regexp.MustCompile(`\b(?:ii|iii|b|res|reserves?|castilla|primavera|jong|youth|academy|juvenil|second team)\b`)},
 }
 
 // Womens is the side of the women.
@@ -29,6 +30,14 @@ func Side(folded string) (side, bare string) {
 		}
 	}
 	return side, bare
+}
+
+// OnlySide is the side of a club that a folded text says and nothing else: "women", "u21", "castilla".
+func OnlySide(folded string) string {
+	if side, bare := Side("a " + folded); bare == "a" {
+		return side
+	}
+	return ""
 }
 
 // LeagueSide is the side of clubs that a competition is for. Its name may end with the letter of a division, which is no second team.

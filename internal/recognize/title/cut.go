@@ -33,12 +33,10 @@ func (l *line) endOfTeam(s span, of *Wanted) int {
 // isTeam reports whether a text is one of the two names and nothing else.
 func (w *Wanted) isTeam(text string) bool {
 	said := spell(text)
-	for _, t := range w.teams[w.Match] {
-		if _, more := t.like(said, w.common); !more && w.likeSide(said, t, true) > strange && len(said.whole) > 2 {
-			return true
-		}
-	}
-	return false
+	return len(said.whole) > 2 && slices.ContainsFunc(w.teams[w.Match][:], func(t team) bool {
+		f, _ := t.like(said, w.common).ofSide(said.side, said.side, t)
+		return f.likeness > partly && !f.more
+	})
 }
 
 // otherTeam reports whether what follows a club's name makes it that of its women, its youth or its second team. Scorers are called

@@ -132,7 +132,7 @@ func TestWhatIsLeftOfAnAwayNameIsNoScorer(t *testing.T) {
 		"Arsenal [1]-0 Wolverhampton Wanderers":    "Wolves",
 		"Arsenal [1]-0 Hertha Berlin 13'":          "Hertha BSC",
 	} {
-		a := compare(title.Parse(text), opener("Arsenal", away, "B. Saka"))
+		a := compare(title.Parse(text), called(opener("Arsenal", away, "B. Saka"), "wolverhampton"))
 		require.True(t, a.OK(), "%s: %+v", text, a)
 	}
 	said := func(text string) title.Said {

@@ -1,6 +1,7 @@
 package title
 
 import (
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -38,6 +39,7 @@ func (w Wanted) goal() Goal { return w.matches[w.Match].Goals[w.Goal] }
 type Day struct {
 	matches []Match
 	teams   [][2]team
+	leagues [][]string     // the words of their competitions
 	having  map[string]int // how many teams have a word in their names
 }
 
@@ -48,7 +50,11 @@ func NewDay(matches []Match) *Day {
 	for _, m := range matches {
 		league := names.LeagueSide(m.League)
 		pair := [2]team{newTeam(m.Home, league), newTeam(m.Away, league)}
+		if (pair[0].plays == names.Womens) != (pair[1].plays == names.Womens) { // the feed says it of one
+			pair[0].plays, pair[1].plays = names.Womens, names.Womens
+		}
 		d.teams = append(d.teams, pair)
+		d.leagues = append(d.leagues, strings.Fields(names.Fold(m.League)))
 		for _, t := range pair {
 			if seen[t.whole] {
 				continue
@@ -125,9 +131,12 @@ func (w Wanted) weigh(t Title, posted time.Time, n sides) Agreement {
 	if !t.Goal() {
 		return Agreement{Mismatch: NoGoal}
 	}
+	if !posted.IsZero() && t.year > 0 && t.year < posted.Year() {
+		return Agreement{Mismatch: OtherGoal}
+	}
 	early := !posted.IsZero() && posted.Before(w.goal().Since)
 	a := w.compare(t, n, early)
-	if t.Scorer != "" || n.foreign || n.home+n.away == 0 {
+	if t.Scorer != "" || n.foreign || n.high() == strange {
 		return a
 	}
 	cut := parse(t.Text, &w)

@@ -1,6 +1,7 @@
 package title_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -111,5 +112,117 @@ func TestATitleIsRefusedForOneReason(t *testing.T) {
 		_, found := d.Find(title.Parse(text), at.Add(-time.Hour))
 		require.Equal(t, why, found.Mismatch, text)
 		require.Equal(t, why, title.Wanted{Day: d}.Names(title.Parse(text), at.Add(-time.Hour)).Mismatch, text)
+	}
+}
+
+// crowded is an evening of clubs that share names, of sides that share clubs, and of countries that begin alike.
+func crowded() *title.Day {
+	called := func(m title.Match, home, away string) title.Match {
+		m.Home.Aliases, m.Away.Aliases = strings.Fields(home), strings.Fields(away)
+		return m
+	}
+	lyon := called(game("Lyon", "Marseille", "Ligue 1", score(1, 0), footy.SideHome, "C. Tolisso", 28), "lyonnais", "phoceens")
+	lyon.Home.Abbr, lyon.Away.Abbr = "OL", "OM"
+	return title.NewDay([]title.Match{
+		game("Barcelona", "Juventus", "UEFA Champions League", score(1, 0), footy.SideHome, "R. Lewandowski", 12),
+		game("Arsenal", "Sporting CP", "UEFA Champions League", score(1, 0), footy.SideHome, "B. Saka", 7),
+		game("Real Salt Lake", "Sporting Kansas City", "MLS", score(2, 1), footy.SideAway, "D. Joveljic", 60),
+		game("Paris Saint-Germain", "Paris FC", "Ligue 1", score(1, 0), footy.SideHome, "O. Dembélé", 8),
+		lyon,
+		game("Everton", "Nacional", "Club Friendlies", score(1, 0), footy.SideHome, "Beto", 31),
+		game("Arsenal", "Chelsea", "English Women's Super League", score(1, 0), footy.SideHome, "A. Russo", 22),
+		game("Arsenal U21", "Chelsea U21", "Premier League 2", score(1, 1), footy.SideAway, "T. George", 47),
+		game("Wrexham", "Liverpool U21", "EFL Trophy", score(1, 0), footy.SideHome, "S. Smith", 24),
+		game("Real Madrid II", "Atletico Madrid II", "Primera División RFEF", score(1, 0), footy.SideHome, "C. García", 52),
+		game("Club Nacional", "Liverpool Montevideo", "Apertura", score(1, 0), footy.SideHome, "N. López", 6),
+		called(game("Ivory Coast", "United States", "Friendlies", score(1, 0), footy.SideHome, "N. Pépé", 11), "cotedivoire", "usa"),
+		game("Niger", "Mali", "Africa Cup of Nations Qualification", score(1, 0), footy.SideHome, "D. Sosah", 19),
+		game("Guinea", "Somalia", "Africa Cup of Nations Qualification", score(1, 0), footy.SideHome, "S. Guirassy", 19),
+		game("Dundee", "Derby County", "Club Friendlies", score(1, 0), footy.SideHome, "S. Murray", 50),
+		game("London City Lionesses", "Everton", "", score(1, 0), footy.SideHome, "I. Goodwin", 82),
+		called(game("Red Star Belgrade", "FC Copenhagen", "UEFA Europa League", score(1, 0), footy.SideHome, "M. Arnautovic", 20), "crvena zvezda", "kobenhavn"),
+		game("Racing Club", "Arsenal Sarandi", "Copa Argentina", score(1, 0), footy.SideHome, "A. Martínez", 9),
+		game("Liverpool", "Atletico Madrid", "UEFA Champions League", score(1, 0), footy.SideHome, "M. Salah", 6),
+		game("Juventus W", "Roma W", "Serie A Women", score(1, 0), footy.SideHome, "C. Girelli", 71),
+		game("Genk", "Union SG", "Jupiler Pro League", score(0, 1), footy.SideAway, "P. David", 90),
+	})
+}
+
+func TestNamesThatSeveralTeamsShare(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 24, 20, 30, 0, 0, time.UTC)
+	for text, want := range map[string]int{
+		"Real Salt Lake 2-[1] Sporting KC - Dejan Joveljić 60'":         2, // the initials of its own words
+		"Arsenal [1]-0 Sporting - Saka 7'":                              1,
+		"Paris SG [1]-0 Paris FC - Dembélé 8'":                          3,
+		"OL [1]-0 OM - Corentin Tolisso 28e":                            4,
+		"OL [1]-0 OM - Tolisso (28.)":                                   4,
+		"Everton [1]-0 Nacional - Beto 31'":                             5,
+		"Arsenal W [1]-0 Chelsea W - Alessia Russo 22'":                 6,
+		"Arsenal [1]-0 Chelsea Women - Russo 22'":                       6, // the mark on one side only
+		"Arsenal [1]-0 Chelsea - Alessia Russo 22' (WSL)":               6,
+		"Arsenal 1-[1] Chelsea U21s - Tyrique George 47'":               7,
+		"Wrexham [1]-0 Liverpool U21s - Sam Smith 24'":                  8, // and the other is no youth side
+		"Castilla [1]-0 Atlético Madrileño - César García 52'":          9,
+		"Nacional [1]-0 Liverpool (Montevideo) - Nicolás López 6'":      10,
+		"Côte d'Ivoire [1]-0 USA - Nicolas Pépé 11'":                    11,
+		"Niger [1]-0 Mali - Daniel Sosah 19'":                           12,
+		"Guinea [1]-0 Somalia - Guirassy 19'":                           13,
+		"Dundee [1]-0 Derby - Simon Murray 50'":                         14,
+		"London City Lionesses [1]-0 Everton Women - Isobel Goodwin 82": 15, // the feed says it of one
+		"Crvena zvezda [1]-0 København - Arnautović 20'":                16,
+		"Racing [1]-0 Arsenal de Sarandí - Adrián Martínez 9'":          17,
+		"Juventus Donne [1]-0 Roma Donne - Girelli 71'":                 19,
+		"Genk 0-[1] Union SG - David 90e+2":                             20,
+		"Barcelona [1]-0 Juventus - Lewandowski's first since 2024 12'": 0,
+		"Barcelona [1]-0 Juventus - Lewandowski 12' (UCL 2026/27)":      0,
+	} {
+		found, a := crowded().Find(title.Parse(text), at)
+		require.NotNil(t, found, "%s: %+v", text, a)
+		require.Equal(t, want, found.Match, text)
+	}
+	for text, why := range map[string]title.Mismatch{
+		"Dundalk [1]-0 Derry - Murray 50'":                                title.OtherMatch, // two that only resemble
+		"Nigeria [1]-0 Malawi - Sosah 19'":                                title.OtherMatch,
+		"Nigeria [1]-0 Mali 19'":                                          title.OtherGoal, // one, and no scorer
+		"Guinea-Bissau [1]-0 Somaliland - Guirassy 19'":                   title.OtherMatch,
+		"Guinea-Bissau [1]-0 Somalia - Mama Baldé 19'":                    title.OtherGoal, // more words, and another scorer
+		"Dundee United [1]-0 Derby - Louis Moult 50'":                     title.OtherGoal,
+		"Paris FC [1]-0 Paris SG - Kebbal 8'":                             title.OtherGoal,
+		"Liverpool (Montevideo) [1]-0 Atlético - Pereira 6'":              title.OtherMatch,
+		"Everton CD (Chile) [1]-0 Nacional 31'":                           title.OtherMatch,
+		"Everton CD [1]-0 Nacional - Contreras 31'":                       title.OtherGoal,
+		"Nacional [1]-0 Liverpool - Salah 6'":                             title.OtherMatch,
+		"Arsenal [1]-0 Racing - Saka 7'":                                  title.OtherMatch, // a strange name that another team of the day has
+		"Barcelona [1]-0 Roma - Lewandowski 12'":                          title.OtherMatch, // be it that of its women
+		"Barcelona (futsal) [1]-0 Juventus (futsal) - Lewandowski 12'":    title.OtherMatch,
+		"Barcelona [1]-0 Juventus - Pito 12' (futsal)":                    title.OtherMatch,
+		"[Futsal] Barcelona [1]-0 Juventus - Lewandowski 12'":             title.OtherMatch,
+		"Barcelona [1]-0 Juventus - Neymar 12' [2015]":                    title.OtherGoal,
+		"[2015] Barcelona [1]-0 Juventus 12'":                             title.OtherGoal,
+		"Barcelona [1]-0 Juventus - Rakitić 12' (UCL 2014/15)":            title.OtherGoal,
+		"Arsenal [1]-0 Sporting - Saka 7' | Women's Champions League":     title.OtherMatch,
+		"Barcelona [1]-0 Juventus - Fernández 12' (UEFA Youth League)":    title.OtherMatch,
+		"Arsenal [1]-0 Chelsea - Bukayo Saka 22'":                         title.OtherGoal,
+		"Barcelona Femení [1]-0 Juventus Femminile - Alexia Putellas 12'": title.OtherMatch,
+		"Real Madrid [1]-0 Atletico Madrid - Griezmann 52'":               title.OtherMatch,
+		"Wrexham [1]-0 Liverpool - Smith 24'":                             title.OtherMatch,
+	} {
+		found, a := crowded().Find(title.Parse(text), at)
+		require.Nil(t, found, text)
+		require.Equal(t, why, a.Mismatch, text)
+	}
+}
+
+// TestAShortNameNeedsItsScorer: the same clubs' women play at the same score and minute, and no feed says so.
+func TestAShortNameNeedsItsScorer(t *testing.T) {
+	t.Parallel()
+	d := title.NewDay([]title.Match{game("Arsenal", "West Ham United", "", score(1, 0), footy.SideHome, "Chloe Kelly", 4)})
+	_, a := d.Find(title.Parse("Arsenal [1] - 0 West Ham - Bukayo Saka 4'"), time.Time{})
+	require.Equal(t, title.OtherGoal, a.Mismatch)
+	for _, text := range []string{"Arsenal [1] - 0 West Ham - Kelly 4'", "Arsenal [1] - 0 West Ham 4'", "Arsenal W [1] - 0 West Ham W - Chloe Kelly 5'"} {
+		found, a := d.Find(title.Parse(text), time.Time{})
+		require.NotNil(t, found, "%s: %+v", text, a)
+		require.Empty(t, a.Strange, "a mark of the women is no strange name to learn")
 	}
 }

@@ -1,6 +1,10 @@
 package title
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/names"
 )
@@ -66,7 +70,7 @@ func (a Agreement) Evidence(source string) *footy.TitleEvidence {
 
 // weight orders goals that a title fits.
 func (a Agreement) weight() int {
-	w := 3 * (int(a.home) + int(a.away))
+	w := 2 * (int(a.home) + int(a.away))
 	for _, s := range []Said{a.Score, a.Scorer, a.Minute, a.side} {
 		switch s {
 		case Agrees:
@@ -83,64 +87,94 @@ func (a Agreement) weight() int {
 
 // sides is how the names in a title are those of a match.
 type sides struct {
-	home, away likeness
+	home, away fit
 	swapped    bool
 	other      bool   // one is that of another side of the club
 	foreign    bool   // one is the name of another team of the day
+	doubt      bool   // only the other facts can say that they are the match's
 	strange    string // the name that is not the team's
 	team       string // and the team's
 }
 
-func (t Title) spelt() [2]spelling { return [2]spelling{spell(t.Home), spell(t.Away)} }
+func (s sides) low() likeness  { return min(s.home.likeness, s.away.likeness) }
+func (s sides) high() likeness { return max(s.home.likeness, s.away.likeness) }
+
+// known reports whether the names may be the match's. One that is strange, or only resembles, is no obstacle beside one that is known; two are.
+func (s sides) known() bool { return s.high() >= surely || s.low() >= loosely }
+
+// spelt are the names of a title. What is said of the clubs' side besides them is of both.
+func (t Title) spelt() (out [2]spelling) {
+	for i, name := range []string{t.Home, t.Away} {
+		out[i] = spell(name)
+		out[i].side = cmp.Or(out[i].side, t.side)
+		out[i].aside = strings.Fields(names.Fold(t.aside[i]))
+	}
+	return out
+}
 
 // named compares the names in a title with those of a match, in both orders.
 func (d *Day) named(t Title, said [2]spelling, match int) sides {
-	teams, written := d.teams[match], [2]string{t.Home, t.Away}
-	both := said[0].side == said[1].side
-	s := sides{home: d.likeSide(said[0], teams[0], both), away: d.likeSide(said[1], teams[1], both)}
-	turned := sides{home: d.likeSide(said[1], teams[0], both), away: d.likeSide(said[0], teams[1], both), swapped: true}
-	if turned.home+turned.away > s.home+s.away {
-		s, said, written = turned, [2]spelling{said[1], said[0]}, [2]string{t.Away, t.Home}
+	s, turned := d.inOrder(said, match), d.inOrder([2]spelling{said[1], said[0]}, match)
+	if x, y := s.home.likeness+s.away.likeness, turned.home.likeness+turned.away.likeness; y > x || y == x && turned.home.share+turned.away.share > s.home.share+s.away.share {
+		s, s.swapped = turned, true
 	}
-	if s.home+s.away < loosely {
-		return s
+	written := [2]string{t.Home, t.Away}
+	if s.swapped {
+		written = [2]string{t.Away, t.Home}
 	}
-	for i, l := range []likeness{s.home, s.away} {
-		if l < loosely {
-			s.strange, s.team = written[i], teams[i].Name
-		}
-		if l < surely {
-			club, _ := teams[i].like(said[i], d.common)
-			s.other = s.other || l == strange && club > strange
-			s.foreign = s.foreign || d.another(said[i], match, teams[i].whole, l)
+	for i, f := range []fit{s.home, s.away} {
+		if f.likeness < resembling && s.known() {
+			s.strange, s.team = written[i], d.teams[match][i].Name
 		}
 	}
 	return s
 }
 
-// likeSide is how far something written is a team's name, of the side of the club that plays. The competition says which that is, and
-// titles leave it out; feeds leave out that women play, which both names of a title must say then.
-func (d *Day) likeSide(said spelling, t team, both bool) likeness {
-	l, _ := t.like(said, d.common)
-	switch {
-	case said.side == t.plays:
-		return l
-	case said.side == "" && t.league != "":
-		return min(l, loosely)
-	case said.side == names.Womens && t.plays == "" && both:
-		return min(l, partly)
+func (d *Day) inOrder(said [2]spelling, match int) (s sides) {
+	teams := d.teams[match]
+	for i, f := range []*fit{&s.home, &s.away} {
+		club := teams[i].like(said[i], d.common)
+		var unsaid bool
+		*f, unsaid = club.ofSide(said[i].side, said[1-i].side, teams[i])
+		s.other = s.other || f.likeness == strange && club.likeness > strange
+		another := d.another(said[i], match, teams[i].whole, *f, unsaid)
+		s.foreign = s.foreign || another && (unsaid || f.more || f.likeness == strange)
+		s.doubt = s.doubt || another || unsaid
+		for _, w := range said[i].aside {
+			if !teams[i].has(w) && !slices.Contains(teams[i].all, w) && !slices.Contains(d.leagues[match], w) {
+				s.doubt = true
+			}
+		}
 	}
-	return strange
+	return s
 }
 
-// another reports whether something written has the whole name of a team of another match, and is that rather than what it is like.
-func (d *Day) another(said spelling, match int, own string, l likeness) bool {
+// ofSide is how well a name fits a team with the sides that both names of the title say. The competition says which
+// side plays, and titles leave it out, or write it behind one name; feeds leave out that women play, which both names of a title must say then.
+func (f fit) ofSide(said, beside string, t team) (fit, bool) {
+	switch {
+	case said == t.plays:
+		return f, false
+	case said == "" && beside == t.plays:
+		f.likeness = min(f.likeness, surely)
+		return f, false
+	case said == "" && t.league != "":
+		f.likeness = min(f.likeness, loosely)
+		return f, false
+	case said == names.Womens && t.plays == "" && beside == said:
+		return f, true
+	}
+	return fit{}, false
+}
+
+// another reports whether something written is the whole name of a team of another match, and rather that than what it is like.
+func (d *Day) another(said spelling, match int, own string, f fit, unsaid bool) bool {
 	for i, pair := range d.teams {
 		for _, t := range pair {
-			if i == match || said.side != t.plays || said.side == "" && t.whole == own || !t.within(said) {
+			if i == match || said.side != "" && said.side != t.plays || said.side == "" && t.whole == own {
 				continue
 			}
-			if theirs, _ := t.like(said, d.common); theirs > l {
+			if theirs := t.like(said, d.common); !theirs.left && (theirs.likeness >= surely || said.side == t.plays && theirs.likeness >= loosely && f.likeness < loosely) && (unsaid || theirs.share > f.share) {
 				return true
 			}
 		}
@@ -150,10 +184,11 @@ func (d *Day) another(said spelling, match int, own string, l likeness) bool {
 
 // compare says how far a title agrees with a goal. The score says which goal of a match it is, and scorer or minute must bear it out,
 // since the same two teams have met before. A wrong minute does not matter where the scorer is right, nor a wrong scorer where the
-// minute is. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal, an early one, shows another.
+// minute is and both names are whole. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal,
+// an early one, shows another.
 func (w Wanted) compare(t Title, n sides, early bool) Agreement {
-	a := Agreement{home: n.home, away: n.away, Swapped: n.swapped, Strange: n.strange, Team: n.team}
-	if n.other || n.foreign || n.home+n.away < loosely {
+	a := Agreement{home: n.home.likeness, away: n.away.likeness, Swapped: n.swapped, Strange: n.strange, Team: n.team}
+	if n.other || n.foreign || !n.known() {
 		return Agreement{Mismatch: OtherMatch}
 	}
 	if n.swapped {
@@ -173,9 +208,11 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 		(a.Scorer == Agrees || t.OwnGoal && a.Scorer == SaidNothing)
 	switch {
 	case rest:
-	case n.home < loosely || n.away < loosely:
+	case n.low() < resembling || n.doubt:
 		a.Mismatch = OtherMatch
-	case early || !a.borneOut(n.home+n.away == 2*loosely || a.side == Differs, t.anotherScored(w.matches[w.Match].Goals, w.Goal)):
+	case n.low() < wholly && a.Scorer == Differs && !t.OwnGoal:
+		a.Mismatch = OtherGoal
+	case early || !a.borneOut(n.low() == resembling || n.high() <= loosely || a.side == Differs, t.anotherScored(w.matches[w.Match].Goals, w.Goal)):
 		a.Mismatch = OtherGoal
 	}
 	return a

@@ -8,11 +8,12 @@ import (
 const lastMinute = 135
 
 var (
-	// 45'+2', 45+2', 90'+ and 93'. The minute of a name such as U19 is none.
-	minuteMark  = regexp.MustCompile(`(?:^|[^\w.+-])(\d{1,3})\s*(?:'{1,2}|")?\s*\(?\+\s*(\d{1,2})?\s*\)?\s*(?:'{1,2}|")?|(?:^|[^\w.+-])(\d{1,3})\.?\s*(?:'{1,2}|")`)
-	minuteWord  = regexp.MustCompile(`(?i)\b(\d{1,3})(?:st|nd|rd|th)?[ .-]*(?:minutes?|mins?|m)\b\.?|\b(?:minute|min\.?)\s*(\d{1,3})\b`)
+	// 45'+2', 45+2', 45e+2, 90'+ and 93'. The minute of a name such as U19 is none.
+	minuteMark  = regexp.MustCompile(`(?:^|[^\w.+-])(\d{1,3})\s*(?:'{1,2}|"|\.|e(?:me)?)?\s*\(?\+\s*(\d{1,2})?\s*\)?\s*(?:'{1,2}|"|e(?:me)?\b)?|(?:^|[^\w.+-])(\d{1,3})\.?\s*(?:'{1,2}|")`)
+	minuteWord  = regexp.MustCompile(`(?i)\b(\d{1,3})(?:st|nd|rd|th|e|eme)?[ .-]*(?:minutes?|mins?|m)\b\.?|\b(?:minute|min\.?)\s*(\d{1,3})\b`)
 	minuteFirst = regexp.MustCompile(`(?:^|\s)'([1-9]\d{0,2})(?:\s*\+\s*(\d{1,2}))?(?:[\s)\]]|$)`)
 	minuteBare  = regexp.MustCompile(`[a-zA-Z.]\s+([1-9]\d{0,2})\.?\s*$`)
+	minuteNth   = regexp.MustCompile(`(?:^|[\s(\[])([1-9]\d{0,2})(?:\.|e|eme)\s*(?:$|[)\]])`) // 28e, 28.
 	minuteGroup = regexp.MustCompile(`[\[(]\s*([1-9]\d{1,2})\s*[\])]`)
 )
 
@@ -24,7 +25,7 @@ type minute struct {
 
 // findMinute finds the first minute in a span, rather a marked one.
 func (l *line) findMinute(s span) (minute, bool) {
-	for _, re := range []*regexp.Regexp{minuteMark, minuteWord, minuteFirst, minuteGroup} {
+	for _, re := range []*regexp.Regexp{minuteMark, minuteWord, minuteFirst, minuteNth, minuteGroup} {
 		for _, f := range re.FindAllSubmatchIndex(l.plain[s.from:s.to], -1) {
 			m := minute{minute: -1}
 			for i := 2; i < len(f); i += 2 {

@@ -1,6 +1,10 @@
 package title
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/found-footy/found-footy/internal/recognize/names"
+)
 
 // parts are the stretches of a title around its score.
 type parts struct {
@@ -88,8 +92,9 @@ func (l *line) teamsFirst(heads []span, after span) (parts, bool) {
 	return parts{home: heads[len(heads)-2], away: last, before: heads[:len(heads)-2], after: l.pieces(after)}, true
 }
 
-// name is a team's name as the title spells it. Brackets hold competitions and countries, except which of a club's teams it is.
-func (l *line) name(s span) string {
+// name is a team's name as the title spells it. Brackets hold competitions and countries, except which of a club's teams it is; those behind
+// the name may say which club it is.
+func (l *line) name(s span) (name, aside string) {
 	if f := shout.FindIndex(l.plain[s.from:s.to]); f != nil && l.hasLetter(span{s.from + f[1], s.to}) {
 		s.from += f[1]
 	}
@@ -97,18 +102,23 @@ func (l *line) name(s span) string {
 		s = l.inside(g)
 	}
 	for _, g := range l.groups(s) {
-		if g.from == s.from || !suffix.MatchString(l.text(l.inside(g))) {
-			l.hide(g, hidden)
+		in := l.inside(g)
+		if g.from > s.from && names.OnlySide(names.Fold(l.text(in))) != "" {
+			continue
 		}
+		if _, timed := l.findMinute(g); g.from > s.from && in.to-in.from > 1 && l.hasLetter(in) && !timed && !contest.MatchString(l.text(in)) {
+			aside += " " + l.original(in)
+		}
+		l.hide(g, hidden)
 	}
 	if m, ok := l.findMinute(s); ok {
 		l.hide(m.at, minuteSign)
 	}
 	s = l.trim(s, "|:;,!*\"-/=~#>]}")
 	if !l.hasLetter(s) {
-		return ""
+		return "", ""
 	}
-	return l.original(s)
+	return l.original(s), aside
 }
 
 // onlyGroup is the bracket that holds all that a span says.

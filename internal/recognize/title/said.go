@@ -2,7 +2,10 @@ package title
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/found-footy/found-footy/internal/recognize/names"
 )
 
 // said is what a title says besides teams and score.
@@ -13,6 +16,7 @@ type said struct {
 	penalty       bool
 
 	all     string // everything that is said
+	about   string // of that, what is no team's name
 	phrase  string // what stands where the scorer does, brackets apart; "" if no one is named
 	rest    string // what the phrase says behind the scorer's name, praise apart
 	more    bool   // another stretch says something of its own
@@ -22,9 +26,6 @@ type said struct {
 // read reads what stands beside the teams: who scored, when and how.
 func (l *line) read(p parts) said {
 	all := append(append([]span{}, p.after...), p.before...)
-	if p.loose {
-		all = append(all, p.away)
-	}
 	var texts []string
 	for _, s := range all {
 		texts = append(texts, l.text(s))
@@ -32,12 +33,44 @@ func (l *line) read(p parts) said {
 	for _, g := range l.groups(p.away) {
 		texts = append(texts, l.text(g))
 	}
-	d := said{all: strings.Join(texts, " | "), lowered: l.text(l.all()) == strings.ToLower(l.text(l.all()))}
+	d := said{about: strings.Join(texts, " | ")}
+	for _, g := range l.groups(p.home) {
+		d.about += " | " + l.text(g)
+	}
+	if p.loose {
+		all = append(all, p.away)
+		texts = append(texts, l.text(p.away))
+	}
+	d = said{all: strings.Join(texts, " | "), about: d.about, lowered: l.text(l.all()) == strings.ToLower(l.text(l.all()))}
 	d.ownGoal = ownGoal.MatchString(d.all)
 	again := rebound.MatchString(d.all) && !retaken.MatchString(d.all)
 	d.penalty = !again && penalty.MatchString(notPenalty.ReplaceAllString(d.all, " "))
 	l.readScorer(&d, p, l.readMinute(&d, p, all))
 	return d
+}
+
+// side is the side of the clubs that the competition names. What may be a word of a name or a sentence is no such mark.
+func (d said) side() string {
+	all := strings.ReplaceAll(names.Fold(d.about), names.Fold(d.scorer), "")
+	side, _ := names.Side("a " + noMark.ReplaceAllString(all, " "))
+	return side
+}
+
+// year is the last year in which a goal was that a title dates, in brackets or beside the competition; 0 where it dates none.
+func (l *line) year(p parts) int {
+	for _, s := range slices.Concat(l.groups(l.all()), p.before, p.after) {
+		text := l.text(s)
+		f := years.FindStringSubmatch(text)
+		if f == nil || since.MatchString(text) {
+			continue
+		}
+		at, _ := strconv.Atoi(f[1])
+		if strings.Trim(text, "[]() \f") != f[1] { // a season, or a tournament that may be put off
+			at++
+		}
+		return at
+	}
+	return 0
 }
 
 // readMinute finds the minute, hides it and returns the stretch it stood in, -1 for that of a team.

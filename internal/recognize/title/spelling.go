@@ -22,12 +22,15 @@ type spelling struct {
 	whole string   // all as one
 	short string   // their initials, as fans write them
 	side  string   // of the club; "" = the men, or unsaid
+	aside []string // what brackets add to it
 }
 
 func spell(name string) spelling {
 	folded := names.Fold(strings.ReplaceAll(name, "&", " and "))
 	s := spelling{short: strings.ToLower(names.Abbreviate(name))}
-	s.side, folded = names.Side(folded)
+	if s.side = names.OnlySide(folded); s.side == "" {
+		s.side, folded = names.Side(folded)
+	}
 	s.all = strings.Fields(folded)
 	s.whole = strings.Join(s.all, "")
 	s.words = slices.DeleteFunc(slices.Clone(s.all), func(w string) bool {
@@ -43,11 +46,21 @@ func spell(name string) spelling {
 type likeness int
 
 const (
-	strange likeness = iota
-	partly           // each has words that the other has not
-	loosely          // by a nickname, a form of it, or with more words
-	surely
+	strange    likeness = iota
+	partly              // each has words that the other has not
+	resembling          // no word is the same, but one may be a form of the other
+	loosely             // with more words
+	surely              // with fewer words, or by a nickname
+	wholly
 )
+
+// fit is how well something written fits a team's name.
+type fit struct {
+	likeness
+	more  bool // it has other words, too
+	left  bool // the team's name has
+	share int  // percent of the letters of both that the other has
+}
 
 // team is a team of the day.
 type team struct {
@@ -62,57 +75,139 @@ func newTeam(n TeamName, league string) team {
 	t := team{TeamName: n, spelling: spell(n.Name), league: league}
 	t.plays = cmp.Or(t.side, league)
 	for _, a := range append(slices.Clone(n.Aliases), n.Abbr) {
-		t.others = append(t.others, spell(a))
+		if o := spell(a); !slices.Contains(t.words, o.whole) {
+			t.others = append(t.others, o)
+		}
 	}
 	return t
 }
 
-// like is how far something written is the team's name, and whether it has other words, too. Those that are common to several teams of
-// the day say little.
-func (t team) like(said spelling, common func(string) bool) (l likeness, more bool) {
+// like is how far something written is the team's name. Words that are common to several teams of the day say little, and short ones
+// only what kind of club it is: Sporting KC is not Sporting CP.
+func (t team) like(said spelling, common func(string) bool) fit {
 	if said.whole == "" || t.whole == "" {
-		return strange, false
+		return fit{}
 	}
-	if said.whole == t.whole || said.whole == t.short || said.short == t.whole ||
-		slices.ContainsFunc(t.others, func(o spelling) bool {
-			return o.whole == said.whole && (o.whole == names.Fold(t.Abbr) || len(o.words) > 1)
-		}) {
-		return surely, false
+	if said.whole == t.whole || said.whole == t.short || said.short == t.whole {
+		return fit{likeness: wholly, share: 100}
 	}
-	hits, exact, telling := 0, 0, false
-	for _, w := range said.words {
-		own := slices.Contains(t.words, w) || len(said.words) == 1 && slices.Contains(t.all, w) // AZ, of Alkmaar
-		switch nick := slices.ContainsFunc(t.others, func(o spelling) bool { return o.whole == w }); {
-		case own || nick || t.has(w):
-			hits++
+	if i := slices.IndexFunc(t.others, func(o spelling) bool { return o.whole == said.whole }); i >= 0 {
+		if o := t.others[i]; o.whole == names.Fold(t.Abbr) || len(o.words) > 1 {
+			return fit{likeness: wholly, share: 100}
+		}
+		return fit{likeness: surely, share: 100}
+	}
+	a := align(said.all, t.all)
+	f := fit{share: a.share}
+	first, exact, forms, telling, all := -1, 0, 0, a.initials, true
+	var club, kind, theirKind bool
+	for i, w := range said.all {
+		nick := !a.exact[i] && slices.ContainsFunc(t.others, func(o spelling) bool { return o.whole == w })
+		switch counts := slices.Contains(said.words, w) && (!a.exact[i] || slices.Contains(t.words, w) || len(said.words) == 1); {
+		case counts && (a.exact[i] || nick):
+			exact++
 			telling = telling || nick || !common(w)
-			if own {
-				exact++
-			}
-		case len(w) > 3 && letters(w) || hits > 0: // before a name short words say what kind of club it is
-			more = true
+		case counts && a.said[i]:
+			forms++
+			telling = telling || !common(w)
+		case a.said[i] || !letters(w):
+			continue
+		case clubWord.MatchString(w):
+			club = true
+			continue
+		case counts && (len(w) > 3 || first >= 0): // before a name short words say what kind of club it is
+			f.more = true
+			continue
+		default:
+			kind = kind || len(w) == 2 && !particle.MatchString(w)
+			continue
+		}
+		first = i
+	}
+	for j, w := range t.all {
+		if !a.team[j] && !clubWord.MatchString(w) {
+			all = all && !slices.Contains(t.words, w)
+			f.left = f.left || len(w) > 3 && letters(w)
+			theirKind = theirKind || len(w) == 2 && letters(w) && !particle.MatchString(w)
 		}
 	}
-	left := slices.ContainsFunc(t.words, func(w string) bool { return len(w) > 3 && !said.has(w) })
 	switch {
-	case hits == 0:
-		return strange, true
-	case more && left || !telling && (more || hits < len(t.words)):
-		return partly, true
-	case more || exact == 0 && hits == 1:
-		return loosely, more
+	case exact+forms == 0:
+		f.more = true
+	case f.more && (f.left || exact == 0), club && f.left, !telling && (f.more || !all):
+		f.likeness = partly
+	case exact == 0 && forms == 1:
+		f.likeness = resembling
+	case f.more || kind && theirKind:
+		f.likeness = loosely
+	case f.left || kind || forms > 0:
+		f.likeness = surely
+	default:
+		f.likeness = wholly
 	}
-	return surely, false
+	return f
 }
 
-// has reports whether one of the words may be a form of another.
-func (s spelling) has(word string) bool {
-	return slices.ContainsFunc(s.words, func(w string) bool { return formOf(word, w) })
+// alignment is which words of two names are in the other.
+type alignment struct {
+	said, team []bool // as they are, as a form, or by their initials
+	exact      []bool // of what is said
+	initials   bool
+	share      int
 }
 
-// within reports whether a text has all words of the team's name.
-func (t team) within(said spelling) bool {
-	return !slices.ContainsFunc(t.words, func(w string) bool { return !said.has(w) })
+func align(said, team []string) alignment {
+	a := alignment{said: make([]bool, len(said)), team: make([]bool, len(team)), exact: make([]bool, len(said))}
+	letters, shared := 0, 0
+	pair := func(i, j, of int) {
+		a.said[i], a.team[j] = true, true
+		shared += (len(said[i]) + len(team[j])) * of
+	}
+	for i, w := range said {
+		letters += len(w)
+		if j := slices.Index(team, w); j >= 0 && !a.team[j] {
+			a.exact[i] = true
+			pair(i, j, 2)
+		}
+	}
+	for _, w := range team {
+		letters += len(w)
+	}
+	short := func(words []string, done []bool, of []string, found []bool) {
+		for i, w := range words {
+			if n := len(w); !done[i] && n > 1 && n < 4 {
+				for j := 0; j+n <= len(of) && !done[i]; j++ {
+					if initials(of[j:j+n]) == w && !slices.Contains(found[j:j+n], true) {
+						a.initials, done[i] = true, true
+						for k := j; k < j+n; k++ {
+							found[k] = true
+							shared += 2 * len(of[k])
+						}
+						shared += 2 * n
+					}
+				}
+			}
+		}
+	}
+	short(said, a.said, team, a.team)
+	short(team, a.team, said, a.said)
+	for i, w := range said {
+		for j, v := range team {
+			if !a.said[i] && !a.team[j] && formOf(w, v) {
+				pair(i, j, 1)
+			}
+		}
+	}
+	a.share = 50 * shared / max(letters, 1)
+	return a
+}
+
+func initials(words []string) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteByte(w[0])
+	}
+	return b.String()
 }
 
 func letters(w string) bool { return strings.Trim(w, "0123456789") != "" }
@@ -134,4 +229,9 @@ func formOf(a, b string) bool {
 	}
 	return a == b || len(a) > 4 && strings.Contains(b, a) ||
 		len(a) > 2 && begin > 0 && (rest == "" || begin > 2 && 2*begin >= len(a) || alike(a, b))
+}
+
+// has reports whether one of the words may be a form of another.
+func (s spelling) has(word string) bool {
+	return slices.ContainsFunc(s.words, func(w string) bool { return formOf(word, w) })
 }

@@ -27,6 +27,10 @@ type Title struct {
 	Extra       int
 	OwnGoal     bool
 	Penalty     bool
+
+	side  string    // of the clubs, that is said besides their names
+	aside [2]string // what brackets add to their names
+	year  int       // the last in which the goal may have been, as it says; 0 = it says none
 }
 
 // Score is a score as a title writes it; unlike the feed's it is never unknown.
@@ -56,6 +60,7 @@ func parse(s string, of *Wanted) Title {
 		return other("nobody has scored")
 	}
 	p := l.divide(m, of)
+	t.year = l.year(p)
 	said := l.read(p)
 	if why := said.noGoal(m.bracketed); why != "" {
 		return other(why)
@@ -65,11 +70,13 @@ func parse(s string, of *Wanted) Title {
 	if home != away && !m.bracketed { // [Home] 2-1 Away
 		t.ScoringSide, _ = scoringSide(m.score, home, away)
 	}
-	t.Home, t.Away = l.name(p.home), l.name(p.away)
+	t.Home, t.aside[0] = l.name(p.home)
+	t.Away, t.aside[1] = l.name(p.away)
 	if t.Home == "" && t.Away == "" || !m.bracketed && (t.Home == "" || t.Away == "") {
 		return other("it does not name two teams")
 	}
 	t.Scorer, t.Minute, t.Extra = said.scorer, said.minute, said.extra
 	t.OwnGoal, t.Penalty = said.ownGoal, said.penalty
+	t.side = said.side()
 	return t
 }

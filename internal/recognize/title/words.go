@@ -61,10 +61,14 @@ var (
 		`match ?week|playoffs?|play[- ]offs?|first leg|second leg|1st leg|2nd leg|leg|eredivisie|superliga|ekstraklasa|mls|ucl|uel|epl|efl|euro|euros|olympics|trophy|shield|super cup|tournament|division|angle|replay|commentary|pov|mirror|link|video|clip|stream|source|` +
 		`premier|la liga|world|season|extra time|aet|stats?|ratings|analysis|review|report`)
 
+	years  = regexp.MustCompile(`\b(19[3-9]\d|20\d\d)\b`)
+	since  = words(`since|from|until|first|in|of|after|before|born|contract`)
+	noMark = regexp.MustCompile(`\b(?:[bfw]|ii|iii|jong|sub|under)\b`)
+
 	versus     = regexp.MustCompile(`(?i)\s(?:vs?\.?|versus)\s`)
 	goalVersus = regexp.MustCompile(`(?i)^(.*\w.*?)\s(?:goal|scores|strike|header|volley)\s(?:vs?\.?|versus|against|on)\s(.+)$`)
-	suffix     = regexp.MustCompile(`(?i)^\s*(?:w|f|wfc|women|women's|womens|ladies|fem|femenino|femeni|feminino|feminine|femminile|frauen|u-?\d\d|under-?\d\d|res|reserves?|b|ii|youth|primavera|academy|jong)\.?\s*$`)
 	initial    = regexp.MustCompile(`\s([A-Z]\.\s?[A-Z])`)
+	clubWord   = regexp.MustCompile(`^(?:club|clube|calcio|football|futbol|futebol|fussball|fotball|fodbold|sportclub)$`)
 	possessive = regexp.MustCompile(`'s?\s*$`)
 	joined     = regexp.MustCompile(`\s[+&]\s|\s\*+|\s"[^"]*$`)
 	particle   = regexp.MustCompile(`^(?:van|von|der|den|de|del|della|di|da|do|dos|das|du|la|le|el|al|bin|ibn|ben|ter|ten|e|y|zu|af|av|abu|ould|d'\w+)$`)
