@@ -40,8 +40,22 @@ func TestADayOfSeveralModes(t *testing.T) {
 	playIn(t, "free_plan", "blind_model")
 }
 
+// TestNothingWhileRedditRefuses: with nothing configured, and Reddit refusing in each of its manners, four of five goals have their clip.
+func TestNothingWhileRedditRefuses(t *testing.T) {
+	if os.Getenv("FOOTY_E2E") == "" {
+		t.Skip("plays two short match days; run it with: make modes")
+	}
+	for _, how := range []string{script.RedditBlocked, script.RedditEmpty} {
+		t.Run(how, func(t *testing.T) {
+			sum := playIn(t, script.Nothing, how)
+			require.GreaterOrEqual(t, 5*sum.Proven, 4*sum.Posted)
+			require.Positive(t, sum.Posted)
+		})
+	}
+}
+
 // playIn plays the short day without Chromium: what its modes are about is not how X is searched.
-func playIn(t *testing.T, modes ...string) {
+func playIn(t *testing.T, modes ...string) *demo.Summary {
 	t.Helper()
 	cfg, err := config.Load()
 	require.NoError(t, err)
@@ -51,6 +65,7 @@ func playIn(t *testing.T, modes ...string) {
 	require.NoError(t, err)
 	require.NotNil(t, sum)
 	require.Empty(t, sum.Expectations.Failed, sum.TooSlow)
+	return sum
 }
 
 func TestAModeThatNobodyKnowsIsNamed(t *testing.T) {

@@ -155,6 +155,7 @@ func (o World) Settings(w *world.World) []string {
 		"REDDIT_URL=" + base + "/reddit",
 		"REDDIT_API_URL=" + base + "/reddit/api",
 		"REDDIT_VIDEO_URL=" + base + "/reddit/v",
+		"REDDIT_ARCHIVE=" + base + "/reddit/archive",
 		"HOSTS_URL=" + base + "/hosts",
 		"WIKIDATA_URL=" + base + "/wikidata",
 		"MEDIA_HOSTS=" + strings.TrimPrefix(base, "http://"),

@@ -31,7 +31,7 @@ func steps() []step {
 	return []step{
 		{pages.SetupStep{Name: stepReddit, Title: "Reddit",
 			Costs: "It is free and takes a minute.", Brings: "With an address of your own Reddit lets this machine see the posts of r/soccer.",
-			Already: "Without it Reddit's public list is tried, which refuses many. The address is kept secret, like a password."},
+			Already: "Without it Reddit's public list is tried, which refuses many, and then an archive of it that volunteers run: later, and with no promise that it is up. The address is kept secret, like a password."},
 			[]field{{"REDDIT_FEED", "Address of your RSS feed"}},
 			[]string{health.Search}},
 		{pages.SetupStep{Name: stepMatches, Title: "API-Football",

@@ -32,13 +32,21 @@ func redditTrouble(n source.Named) (fault, remedy string) {
 	return "Reddit: " + n.Detail, "Look at REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET and REDDIT_SUBREDDITS (docs/reddit.md); a limit passes by itself."
 }
 
+// ofArchive says whose list is read while Reddit refuses, and what it may not promise; "" where it is Reddit's own.
+func ofArchive(n source.Named) string {
+	if n.Door == nil {
+		return ""
+	}
+	return n.Door.Why + ", so its posts are read from " + n.Door.URL + ", which volunteers run: a minute late, without what was deleted or edited since, and with no promise that it is up. REDDIT_FEED asks Reddit itself (docs/reddit.md)"
+}
+
 // addReddit adds by which way Reddit is asked, what is left of Reddit's calls, and how its last list looked.
 func addReddit(into map[string]any, n source.Named) {
 	if by := map[reddit.Way]string{reddit.ByApp: "an app of yours", reddit.ByFeed: "the RSS address of " + n.Account, reddit.Public: "the public list"}[reddit.Way(n.By)]; by != "" {
 		into["reddit_by"] = by
 	}
 	if d := n.Door; d != nil {
-		into["reddit_by"] = "an archive, " + d.URL + ", since " + minute(d.Since) + ": " + d.Why
+		into["reddit_by"] = "a volunteers' archive, " + d.URL + ", since " + minute(d.Since) + ": " + d.Why
 		how := cmp.Or(d.Fault, "its newest post was "+d.Age+" old")
 		if !d.Asked.IsZero() {
 			how = minute(d.Asked) + ", " + how

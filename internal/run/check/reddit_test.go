@@ -49,7 +49,8 @@ func TestHealthTellsHowRedditStands(t *testing.T) {
 	since := source.Door{URL: "https://archive.example", Since: at, Why: "Reddit refuses its public list to this machine (HTTP 429)", Asked: at.Add(time.Hour), Age: "40s"}
 	p = look(source.Health{Ready: true, By: "public", Door: &since}, nil)
 	require.Equal(t, health.StateOK, p.State)
-	require.Equal(t, "an archive, https://archive.example, since 2026-11-20 15:00 UTC: Reddit refuses its public list to this machine (HTTP 429)", p.Facts["reddit_by"])
+	require.Contains(t, p.Reason, "(HTTP 429), so its posts are read from https://archive.example, which volunteers run")
+	require.Equal(t, "a volunteers' archive, https://archive.example, since 2026-11-20 15:00 UTC: Reddit refuses its public list to this machine (HTTP 429)", p.Facts["reddit_by"])
 	require.Equal(t, "2026-11-20 16:00 UTC, its newest post was 40s old", p.Facts["reddit_archive"])
 
 	since.Fault = "the archive's newest post is 14m0s old"

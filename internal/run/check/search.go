@@ -20,6 +20,7 @@ import (
 func (c *Checker) search(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Search, State: health.StateOK, Facts: map[string]any{}}
 	var faults, remedies []string
+	archive := ""
 	ready, asked := 0, false
 	for _, n := range c.searchers(ctx) {
 		if n.Name == (source.None{}).Name() {
@@ -35,6 +36,7 @@ func (c *Checker) search(ctx context.Context) health.Part {
 		addFacts(p.Facts, n)
 		fault, remedy := searchTrouble(n, c.opt.Config.Search.ServiceURL)
 		if fault == "" {
+			archive = cmp.Or(archive, ofArchive(n))
 			ready++
 			fault, remedy = shapeTrouble(n)
 		}
@@ -47,6 +49,7 @@ func (c *Checker) search(ctx context.Context) health.Part {
 		if !asked {
 			p.Unasked, p.Reason = true, "X_BEARER_TOKEN is set, and the paid API was not asked today"
 		}
+		p.Reason = cmp.Or(p.Reason, archive)
 		return p
 	}
 	p.State, p.Reason, p.Remedy = health.StateDown, strings.Join(faults, "; "), strings.Join(remedies, " ")

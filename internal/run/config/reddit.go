@@ -73,8 +73,10 @@ func (r Reddit) wrongArchive() string {
 		return ""
 	}
 	u, err := url.Parse(r.Archive)
+	beside, bad := url.Parse(r.URL) // a stand-in for Reddit has one for the archive, too
+	plain := err == nil && u.Scheme == "http" && (net.ParseIP(u.Hostname()).IsLoopback() || bad == nil && beside.Scheme == u.Scheme && beside.Host == u.Host)
 	switch {
-	case err != nil, u.Host == "", u.Hostname() == "", u.Scheme != "https" && !(u.Scheme == "http" && net.ParseIP(u.Hostname()).IsLoopback()):
+	case err != nil, u.Hostname() == "", u.Scheme != "https" && !plain:
 		return "is neither off nor an https:// address"
 	case u.User != nil:
 		return "has a login before its host"

@@ -106,6 +106,9 @@ func TestTheArchiveIsOffOrAnAddress(t *testing.T) {
 		require.NoError(t, err, value)
 		require.Equal(t, want, c.Reddit.SecondDoor())
 	}
+	c, err := config.Parse(map[string]string{"REDDIT_URL": "http://world:8100/reddit", "REDDIT_ARCHIVE": "http://world:8100/reddit/archive"})
+	require.NoError(t, err, "of the simulated world")
+	require.Equal(t, "http://world:8100/reddit/archive", c.Reddit.SecondDoor())
 	for value, why := range map[string]string{
 		"on":                           `REDDIT_ARCHIVE="on" is neither off nor an https:// address: write off, or an address like https://arctic-shift.photon-reddit.com`,
 		"OFF":                          "is neither off nor an https:// address",

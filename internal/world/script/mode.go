@@ -68,12 +68,19 @@ const (
 
 	RedditLimited = "reddit_limited" // 429 to everybody's list by RSS; an account's own is answered
 	RedditBlocked = "reddit_blocked" // the same with 403 "You've been blocked by network security"
+	RedditEmpty   = "reddit_empty"   // the same with a list without posts
+	RedditLogin   = "reddit_login"   // the same with a redirect to the log-in page
+	ArchiveStale  = "archive_stale"  // as reddit_blocked, and the archive's newest post is twenty minutes old
+	ArchiveSlow   = "archive_slow"   // as reddit_blocked, and the archive says "Maybe slow down a bit"
 )
 
 // Faults lists all of them.
 var Faults = []string{XLoggedOut, XRateLimited, XNoCredits, XMonthlyCap, FetchRefused, FetchGone, CDNRefused, HostRefused, HostGone, HostStub, HostEncoding, ModelDown,
 	ModelLoading, ModelSlow, ModelBlind, ModelContext, ModelNarrow, ModelGuesses, ModelJunk, ModelThinks, ModelRouter, ModelTimer, ModelNoLabel, FeedDown, ListDown, RedditLimited,
-	RedditBlocked}
+	RedditBlocked, RedditEmpty, RedditLogin, ArchiveStale, ArchiveSlow}
+
+// redditRefuses are those in which the public list is refused.
+var redditRefuses = []string{RedditLimited, RedditBlocked, RedditEmpty, RedditLogin, ArchiveStale, ArchiveSlow}
 
 // StaleStart begins the day in the middle of a match, as for a product that was started late. What must come of it: each goal that
 // fell before is found by the third answer and searched for with posts from its own time on, so that it has the clips that its posts
@@ -152,7 +159,7 @@ func (s *Script) WithoutModel() bool {
 // WithoutApp tells that the day is played without an app of Reddit. A day on which the public list is refused has nothing else.
 func (s *Script) WithoutApp() bool {
 	return slices.ContainsFunc(s.Modes, func(m Mode) bool {
-		return m.Mode == NoApp || m.Mode == Nothing || m.Mode == RedditLimited || m.Mode == RedditBlocked
+		return m.Mode == NoApp || m.Mode == Nothing || slices.Contains(redditRefuses, m.Mode)
 	})
 }
 

@@ -74,7 +74,7 @@ func newArchive(o Options) *archive {
 	if o.ArchiveURL == "" || o.Way() != Public {
 		return nil
 	}
-	client := httpx.New(httpx.Options{Timeout: o.Timeout, DenyPrivate: !o.Private && !private(o.ArchiveURL), OnlyHTTPS: true})
+	client := httpx.New(httpx.Options{Timeout: o.Timeout, DenyPrivate: !o.Private && !private(o.ArchiveURL), OnlyHTTPS: strings.HasPrefix(o.ArchiveURL, "https:")})
 	return &archive{url: strings.TrimRight(o.ArchiveURL, "/"), agent: "found-footy/" + cmp.Or(o.Version, "unknown") + " (+https://github.com/found-footy/found-footy)",
 		client: staying(client), minute: o.Every, timeout: o.Timeout, now: o.Now}
 }
@@ -391,7 +391,7 @@ func (t *stamp) UnmarshalJSON(raw []byte) error {
 }
 
 var (
-	postID      = regexp.MustCompile(`^[a-z0-9]{1,16}$`)
+	postID      = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 	redditVideo = regexp.MustCompile(`^https?://v\.redd\.it/([A-Za-z0-9]+)(?:[/?#]|$)`)
 	// escaped are the signs that Reddit escapes in what archives take.
 	escaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")

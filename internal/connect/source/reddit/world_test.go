@@ -18,6 +18,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world"
+	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
@@ -87,4 +88,47 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 	r, err = reddit.New(o, client).Search(t.Context(), source.Query{})
 	require.NoError(t, err)
 	require.Equal(t, source.StateLoginRequired, r.State)
+}
+
+// TestTheSimulatedArchiveIsTheSecondDoor: in each manner of refusal the same post is found, by the same name.
+func TestTheSimulatedArchiveIsTheSecondDoor(t *testing.T) {
+	t.Parallel()
+	for mode, says := range map[string]string{script.RedditBlocked: "", script.RedditLimited: "", script.RedditEmpty: "", script.RedditLogin: "",
+		script.ArchiveStale: "old", script.ArchiveSlow: "slow down"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			state := t.TempDir()
+			begun := fmt.Sprintf(`{"start":%q,"scale":30,"polls":{},"listed":{}}`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339Nano))
+			require.NoError(t, os.WriteFile(filepath.Join(state, "world.json"), []byte(begun), 0o600))
+			day := script.Default()
+			require.NoError(t, day.With(mode))
+			w, err := world.New(world.Options{Script: day, ClipDir: t.TempDir(), StateDir: state})
+			require.NoError(t, err)
+			require.NoError(t, w.Start(t.Context()))
+			t.Cleanup(func() { _ = w.Close() })
+			src := reddit.New(reddit.Options{URL: w.URL() + "/reddit", VideoURL: w.URL() + "/reddit/v", ArchiveURL: w.URL() + "/reddit/archive", Version: "test", Every: 2 * time.Second}, httpx.New(httpx.Options{}))
+			q := source.Query{Goal: goal(), Since: time.Now().Add(-70 * time.Minute)}
+			var found []footy.Candidate
+			r := source.Result{Detail: "still being read"}
+			for len(r.Candidates) > 0 || strings.Contains(r.Detail, "still being read") {
+				time.Sleep(r.RetryAfter)
+				r, err = src.Search(t.Context(), q)
+				require.NoError(t, err)
+				for _, c := range r.Candidates {
+					found, q.Exclude = append(found, c), append(q.Exclude, c.PostID)
+				}
+			}
+			if mode == script.ArchiveSlow {
+				require.Equal(t, footy.ReasonRedditPublic, r.Reason, "could not look")
+				require.Contains(t, r.Detail, says)
+				return
+			}
+			require.Len(t, found, 1, "%+v", r)
+			require.Contains(t, found[0].Text, "Ajax 0 - [1] Celtic")
+			h, err := src.Health(t.Context())
+			require.NoError(t, err)
+			require.Contains(t, h.Door.Fault, says)
+			require.Equal(t, says == "", h.Ready)
+		})
+	}
 }

@@ -1,5 +1,5 @@
-// Package reddit is the simulated Reddit: tokens for an app, lists of a subreddit's newest posts by the API and by RSS, and the files
-// of their videos.
+// Package reddit is the simulated Reddit: tokens for an app, lists of a subreddit's newest posts by the API and by RSS, the files
+// of their videos, and below /archive/ a copy of the list that others keep.
 package reddit
 
 import (
@@ -44,6 +44,8 @@ type Server struct {
 	reset     time.Time
 	feedUsed  map[string]int // calls of this minute by token
 	feedReset time.Time
+
+	archiveAsked time.Time
 }
 
 // New returns the Reddit of a day whose files videos serves; base is the address it is reached at.
@@ -65,6 +67,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.file(w, r)
 	case path == "/api/v1/access_token":
 		s.token(w, r)
+	case strings.HasPrefix(path, "/archive/"):
+		s.archive(w, r)
 	case !strings.HasPrefix(r.UserAgent(), "server:"):
 		http.Error(w, "<html>whoa there, pardner! use a unique and descriptive user agent</html>", http.StatusTooManyRequests)
 	case strings.HasSuffix(path, "/new/.rss"), strings.HasSuffix(path, "/.rss") && (strings.HasPrefix(path, "/by_id/") || below(path) != ""):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,12 +24,17 @@ const feedCalls = 10 // in a minute
 // feed serves a list by RSS: to everybody, where nobody refuses it, and to an account's token.
 func (s *Server) feed(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("feed")
+	refused := func(by ...string) bool { return token == "" && slices.ContainsFunc(by, s.faults.On) }
 	switch {
-	case token != "" && (token != Token || r.URL.Query().Get("user") != User), token == "" && s.faults.On(script.RedditBlocked):
+	case token != "" && (token != Token || r.URL.Query().Get("user") != User), refused(script.RedditBlocked, script.ArchiveStale, script.ArchiveSlow):
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = fmt.Fprint(w, "<html><body>You've been blocked by network security. To continue, log in to your Reddit account or use your developer token</body></html>")
-	case token == "" && s.faults.On(script.RedditLimited), !s.spendFeed(token):
+	case refused(script.RedditLimited), !s.spendFeed(token):
 		http.Error(w, "<html>Too Many Requests</html>", http.StatusTooManyRequests)
+	case refused(script.RedditEmpty):
+		s.atom(w, nil, false)
+	case refused(script.RedditLogin):
+		http.Redirect(w, r, s.base+"/login/?dest=new", http.StatusFound)
 	case strings.HasPrefix(r.URL.Path, "/by_id/"):
 		id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/by_id/"), "/.rss")
 		s.atom(w, s.named(id), false)
