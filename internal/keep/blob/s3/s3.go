@@ -65,6 +65,9 @@ func New(o Options) (*Store, error) {
 	if err := s3utils.CheckValidBucketName(o.Bucket); err != nil { // else it looks like a server that does not answer
 		return nil, footy.Errorf(footy.CodeInvalid, op, "%w: %w", ErrBucketName, err)
 	}
+	if strings.HasPrefix(o.Endpoint, o.Bucket+".s3") { // which would be put before it once more
+		return nil, footy.Errorf(footy.CodeInvalid, op, "it begins with the name of the bucket: leave %s. out", o.Bucket)
+	}
 	watch := &clock{next: o.Transport}
 	if o.Transport == nil {
 		own, err := minio.DefaultTransport(o.Secure)

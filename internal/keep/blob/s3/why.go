@@ -39,18 +39,12 @@ func (s *Store) explain(ctx context.Context, key string, head error) (right stri
 		return mayRead, head
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the listing
-	listed := ""
-	for o := range s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: key, Recursive: true, MaxKeys: 1}) {
-		switch {
-		case o.Err == nil:
-			listed = o.Key
-		case status != http.StatusNotFound || minio.ToErrorResponse(o.Err).Code != minio.AccessDenied:
-			return mayList, o.Err
-		}
-		break
+	defer cancel()                                                                                                 // ends the listing
+	o := <-s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: key, Recursive: true, MaxKeys: 1}) // empty where there is none
+	if o.Err != nil && (status != http.StatusNotFound || minio.ToErrorResponse(o.Err).Code != minio.AccessDenied) {
+		return mayList, o.Err
 	}
-	if key != "" && listed != key {
+	if key != "" && o.Key != key {
 		return mayRead, minio.ErrorResponse{Code: minio.NoSuchKey, StatusCode: http.StatusNotFound}
 	}
 	return mayRead, head

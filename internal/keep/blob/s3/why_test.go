@@ -125,6 +125,17 @@ func TestWhatIsThereIsNotGuessedFromAHead(t *testing.T) {
 	}
 }
 
+func TestTheBucketIsNotNamedTwice(t *testing.T) {
+	t.Parallel()
+	for _, endpoint := range []string{"https://clips.s3.eu-west-1.amazonaws.com", "clips.s3-eu-west-1.example.org/"} {
+		_, err := s3.New(s3.Options{Endpoint: endpoint, AccessKey: "a", SecretKey: "b", Bucket: "clips"})
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+		require.ErrorContains(t, err, "leave clips. out")
+	}
+	_, err := s3.New(s3.Options{Endpoint: "clips.example.org", AccessKey: "a", SecretKey: "b", Bucket: "clips"})
+	require.NoError(t, err)
+}
+
 func TestTheServerItselfSaysWhy(t *testing.T) {
 	t.Parallel()
 	opts := server(t)
