@@ -25,10 +25,9 @@ func clipsEvery(c config.Config) time.Duration {
 
 // clips writes a small file, and reports sweeps.
 func (c *Checker) clips(ctx context.Context) health.Part {
-	if o := c.opened; o != nil && o.Blob != nil {
-		if errors.As(o.Blob, new(*s3.Refusal)) {
-			return c.clipsAfter(o.Blob)
-		}
+	if o := c.opened; o != nil && errors.As(o.Blob, new(*s3.Refusal)) {
+		return c.clipsAfter(o.Blob)
+	} else if o != nil && o.Blob != nil {
 		return broken(health.Clips, o.Blob).Part
 	}
 	err := blob.Writable(ctx, c.opt.Blob)

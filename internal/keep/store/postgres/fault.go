@@ -37,7 +37,6 @@ var meanings = map[string]meaning{
 	"53300": {footy.CodeUnavailable, "PostgreSQL has no connection left: raise its max_connections, or set pool_max_conns in the address lower"},
 	"25006": {footy.CodeUnavailable, standby},
 	"28":    {footy.CodeAuthRequired, refusesUs},
-	"26000": {footy.CodeUnavailable, shared},
 	"54":    {footy.CodeInvalid, "the document is too large"},
 	"22":    {footy.CodeInvalid, "PostgreSQL cannot keep this"},
 }
@@ -59,7 +58,6 @@ var pooled = map[string]meaning{
 const (
 	refusesUs    = "PostgreSQL refuses us: check user and password in its address"
 	noDatabase   = "make the database with createdb, or correct its name"
-	shared       = "a pooler before PostgreSQL refuses prepared statements: leave default_query_exec_mode out of the address"
 	damagedFiles = "PostgreSQL finds its own files damaged: restore a backup, or repair the database"
 	standby      = "this PostgreSQL takes no writes, it is a standby or set so; name the primary"
 )
