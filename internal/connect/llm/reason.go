@@ -28,9 +28,9 @@ var (
 			`|only .?text.? (content|is)|should be .?text|(unsupported|unknown|invalid) (content|part)( part)? ?(type|\[)|unknown variant .image_url|enum messagecontent|(content|input).{0,20}(must|should) be a (valid )?string`)}
 	denied = &kind{footy.ReasonModelUnreachable, footy.CodeAuthRequired, serverAt + "refuses the key, or its account: %s", regexp.MustCompile(
 		`api[ _-]?key|unauthori[sz]ed|insufficient[_ ](quota|credits?|balance|funds)|credit balance`)}
-	noMemory = &kind{footy.ReasonModelMemory, footy.CodeUnavailable, serverAt + "has too little memory: %s", regexp.MustCompile(
+	noMemory = &kind{footy.ReasonModelMemory, footy.CodeUnavailable, serverAt + "says: %s", regexp.MustCompile(
 		`out ?of ?memory|(insufficient|not enough) (system |gpu |video )?(resources|memory|vram)|more (system |gpu )?memory|memoryerror|\boom\b|bad_alloc|malloc failed|(unable|fail\w*|attempting) to allocate`)}
-	missing = &kind{footy.ReasonModelMissing, footy.CodeInvalid, serverAt + "does not have the model: %s", regexp.MustCompile(
+	missing = &kind{footy.ReasonModelMissing, footy.CodeInvalid, serverAt + "says: %s", regexp.MustCompile(
 		`model_not_found|\bmodels?\b.{0,160}\b((not|n't) ((been|yet|currently) )*(found|loaded|exist|available|served|in config)|unloaded|decommissioned)|model (parameter )?is required|(provide|specify) a model` +
 			`|no models? ((is|are|was|were) )?(currently )?(loaded|available|found)|not a valid model|(invalid|unknown|unsupported|no such) model([:,.]| (name|id)| ?['"` + "`" + `]|$)|repository not found|no (allowed )?(router|endpoints|providers)\b` +
 			`|(could not|cannot|can't) find\b.{0,60}\b(model|handler)|(fail\w*|error|unable|could not|cannot)( to)?:? load(ing)? (the )?(llama )?model|\bmodels?\b.{0,160}\b(fail\w*|could not|cannot)( to)?( be)? load`)}

@@ -136,10 +136,10 @@ func TestWhichModel(t *testing.T) {
 	}{
 		"one":                         {"", []string{"eyes"}, "eyes", ""},
 		"one that answers":            {"default", []string{"text-embedding-nomic", "eyes", "bge-reranker"}, "eyes", ""},
-		"several, none named":         {"", []string{"a", "b"}, "", "does not have the model: model 'default' not found. It lists several models: set LLAMA_MODEL to one of a, b"},
+		"several, none named":         {"", []string{"a", "b"}, "", "says: model 'default' not found. It lists several models: set LLAMA_MODEL to one of a, b"},
 		"another named, one listed":   {"ayes", []string{"eyes"}, "", "LLAMA_MODEL is ayes, which it does not list: set it to eyes"},
 		"another named, two listed":   {"ayes", []string{"eyes", "b"}, "", "which it does not list: set it to eyes, b"},
-		"none listed":                 {"", nil, "", "does not have the model: model 'default' not found"},
+		"none listed":                 {"", nil, "", "says: model 'default' not found"},
 		"listed, and refused as such": {"eyes", []string{"eyes"}, "eyes", ""},
 	} {
 		for _, status := range []int{200, 400, 404} {
