@@ -433,3 +433,61 @@ func TestSeveralSubredditsTakeTurnsInTheArchive(t *testing.T) {
 	}
 	require.Equal(t, []string{"soccer", "MLS", "soccer"}, names)
 }
+
+// TestASlowOrEndlessArchiveIsLeft: the search goes on waiting as without it.
+func TestASlowOrEndlessArchiveIsLeft(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		answer func(http.ResponseWriter, *http.Request)
+		says   string
+	}{
+		"slow": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "does not answer within 2s"},
+		"endless": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "9999999999")
+			w.WriteHeader(http.StatusOK)
+		}, "too large"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, c := newSecond(t), fixed()
+			a.answer = tc.answer
+			src := a.front.source(c, func(o *reddit.Options) { o.ArchiveURL, o.Timeout = a.URL, 2*time.Second })
+			r, err := src.Search(t.Context(), source.Query{Goal: goal()})
+			require.NoError(t, err)
+			require.Equal(t, footy.ReasonRedditPublic, r.Reason)
+			require.Contains(t, r.Detail, tc.says)
+		})
+	}
+}
+
+// TestAnArchiveWithNoCallsLeftIsGivenTime: also where it answered.
+func TestAnArchiveWithNoCallsLeftIsGivenTime(t *testing.T) {
+	t.Parallel()
+	a, c := newSecond(t), fixed()
+	rows, _ := json.Marshal(map[string]any{"data": []row{chatter("new", c.at.Add(-time.Minute))}})
+	a.answer = func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-RateLimit-Remaining", "0")
+		w.Header().Set("X-RateLimit-Reset", "120")
+		_, _ = w.Write(rows)
+	}
+	src := a.source(c)
+	r, err := src.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Equal(t, source.StateEmpty, r.State)
+	require.Equal(t, 2*time.Minute, r.RetryAfter)
+	c.at = c.at.Add(119 * time.Second)
+	_, err = src.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Len(t, a.asked, 1)
+}
+
+func TestAnArchiveAtAPrivateAddressIsNotAsked(t *testing.T) {
+	t.Parallel()
+	a, c := newSecond(t), fixed()
+	name := strings.Replace(a.URL, "127.0.0.1", "localhost", 1)
+	src := a.front.source(c, func(o *reddit.Options) { o.ArchiveURL = name })
+	r, err := src.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Contains(t, r.Detail, "is not public", "a name that leads there was not written by its owner")
+	require.Empty(t, a.asked)
+}

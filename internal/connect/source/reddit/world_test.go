@@ -111,7 +111,7 @@ func TestTheSimulatedArchiveIsTheSecondDoor(t *testing.T) {
 			var found []footy.Candidate
 			r := source.Result{Detail: "still being read"}
 			for len(r.Candidates) > 0 || strings.Contains(r.Detail, "still being read") {
-				time.Sleep(r.RetryAfter)
+				<-time.After(r.RetryAfter)
 				r, err = src.Search(t.Context(), q)
 				require.NoError(t, err)
 				for _, c := range r.Candidates {
