@@ -4,7 +4,7 @@ import "time"
 
 // Candidate is a post with video, unchecked.
 type Candidate struct {
-	PostID     string    `json:"id"` // snowflake, as a string: 64 bits do not survive JSON numbers
+	PostID     string    `json:"id"` // snowflake, as a string: 64 bits do not survive JSON numbers; _2 and so on for further videos of a post
 	URL        string    `json:"url"`
 	Author     string    `json:"author,omitempty"`
 	Text       string    `json:"text,omitempty"`
@@ -14,6 +14,8 @@ type Candidate struct {
 	Height     int       `json:"height,omitempty"`
 	Quoted     bool      `json:"quoted,omitempty"`     // found only in a post that quotes this one
 	OfferedBy  string    `json:"offered_by,omitempty"` // uid of the sibling goal that passed it on
+
+	Files []string `json:"files,omitempty"` // addresses of its file that the search's answer gave, best first; they may expire
 
 	Title *TitleEvidence `json:"title_says,omitempty"` // how its title agrees with the goal, where that is why it was taken
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -271,6 +272,9 @@ func Select(q Query, found []footy.Candidate) []footy.Candidate {
 // PostURL is the public address of a post; X redirects to the right author.
 func PostURL(author, id string) string {
 	author = cmp.Or(author, "i")
+	if post, n := snowflake.Split(id); n > 1 {
+		id = post + "/video/" + strconv.Itoa(n)
+	}
 	return "https://x.com/" + author + "/status/" + id
 }
 

@@ -51,12 +51,13 @@ type Video struct {
 	Width      int       `json:"width"`
 	Height     int       `json:"height"`
 	Quoted     bool      `json:"quoted"`
+	Files      []string  `json:"files,omitempty"` // addresses of its file, best first
 }
 
 // NewVideo is a candidate as the contract writes it.
 func NewVideo(c footy.Candidate) Video {
 	v := Video{ID: c.PostID, URL: c.URL, Author: c.Author, Text: c.Text, PostedAt: c.PostedAt.UTC(), Width: c.Width,
-		Height: c.Height, Quoted: c.Quoted}
+		Height: c.Height, Quoted: c.Quoted, Files: c.Files}
 	if c.DurationMS > 0 {
 		v.DurationMS = &c.DurationMS
 	}
@@ -66,7 +67,7 @@ func NewVideo(c footy.Candidate) Video {
 // Candidate reads a video.
 func (v Video) Candidate() footy.Candidate {
 	c := footy.Candidate{PostID: v.ID, URL: v.URL, Author: v.Author, Text: v.Text, PostedAt: v.PostedAt,
-		Width: v.Width, Height: v.Height, Quoted: v.Quoted}
+		Width: v.Width, Height: v.Height, Quoted: v.Quoted, Files: v.Files}
 	if v.DurationMS != nil {
 		c.DurationMS = *v.DurationMS
 	}

@@ -15,8 +15,26 @@ const epoch = 1288834974657
 // Digits below which an id is broken: ids lose digits where something took them for a float.
 const minDigits = 18
 
+// Split takes the number of a post's video from its id; the first has none.
+func Split(id string) (post string, video int) {
+	post, n, further := strings.Cut(id, "_")
+	if video, err := strconv.Atoi(n); further && err == nil && video > 1 && n == strconv.Itoa(video) {
+		return post, video
+	}
+	return id, 1
+}
+
+// Video is the id of a post's n-th video.
+func Video(post string, n int) string {
+	if n < 2 {
+		return post
+	}
+	return post + "_" + strconv.Itoa(n)
+}
+
 // Parse checks an id; broken ids are told from good ones by their length.
 func Parse(id string) (uint64, error) {
+	id, _ = Split(id)
 	n, err := strconv.ParseUint(id, 10, 63)
 	if err != nil {
 		return 0, fmt.Errorf("post id %q is no 63-bit number", id)
@@ -60,6 +78,9 @@ func FromURL(s string) string {
 	parts := strings.Split(u.Path, "/")
 	for i := 0; i+1 < len(parts); i++ {
 		if (parts[i] == "status" || parts[i] == "statuses") && Valid(parts[i+1]) {
+			if id := parts[i+1] + "_" + parts[min(i+3, len(parts)-1)]; i+3 < len(parts) && parts[i+2] == "video" && Valid(id) {
+				return id
+			}
 			return parts[i+1]
 		}
 	}

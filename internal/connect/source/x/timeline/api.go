@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/loose"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -33,15 +34,14 @@ func decodeAPI(v loose.Value) Page {
 		if !p.add(c) {
 			continue
 		}
-		if p.joined(&c, post, media) {
-			p.offer(c)
+		if p.joined(c, post, media) {
 			continue
 		}
 		for _, ref := range post.Get("referenced_tweets").List() {
 			quoted := posts[ref.Get("id").Text()]
-			if c := apiCandidate(quoted, users); ref.Get("type").Text() == "quoted" && p.joined(&c, quoted, media) {
-				c.Quoted = true
-				p.offer(c)
+			c := apiCandidate(quoted, users)
+			c.Quoted = true
+			if ref.Get("type").Text() == "quoted" && p.joined(c, quoted, media) {
 				break
 			}
 		}
@@ -61,25 +61,20 @@ func apiCandidate(post loose.Value, users map[string]loose.Value) footy.Candidat
 	return c
 }
 
-// joined takes the first video among a post's media keys.
-func (p *Page) joined(c *footy.Candidate, post loose.Value, media map[string]loose.Value) bool {
+// joined offers each video among a post's media keys; false if there is none.
+func (p *Page) joined(c footy.Candidate, post loose.Value, media map[string]loose.Value) bool {
+	n := 0
+	id := c.PostID
 	for _, key := range post.Get("attachments", "media_keys").List() {
 		m := media[key.Text()]
 		if m.Get("type").Text() != "video" {
 			continue
 		}
-		p.Seen.Videos++
-		c.DurationMS = m.Get("duration_ms").Natural()
+		n++
 		c.Width, c.Height = m.Get("width").Natural(), m.Get("height").Natural()
-		if c.DurationMS == 0 {
-			p.Seen.NoDuration++
-		}
-		if !hasFile(m.Get("variants")) {
-			p.Seen.NoFile++
-		}
-		return true
+		p.video(c, snowflake.Video(id, n), m.Get("duration_ms").Natural(), m.Get("variants"))
 	}
-	return false
+	return n > 0
 }
 
 func index(v loose.Value, list, key string) map[string]loose.Value {

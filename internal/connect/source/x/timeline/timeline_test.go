@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -269,6 +270,70 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// clip is a video with files of three sizes, worst first as X may list them.
+func clip(name string) string {
+	return `{"type":"video","original_info":{"width":1280,"height":720},"video_info":{"duration_millis":15000,"variants":[{"content_type":"application/x-mpegURL","url":"https://v/` + name + `.m3u8"},
+		{"bitrate":288000,"content_type":"video/mp4","url":"https://v/` + name + `-low.mp4"},{"bitrate":2176000,"content_type":"video/mp4","url":"https://v/` + name + `.mp4"},
+		{"bitrate":832000,"content_type":"video/mp4","url":"https://v/` + name + `-mid.mp4"},{"bitrate":64000,"content_type":"video/mp4","url":"https://v/` + name + `-least.mp4"}]}}`
+}
+
+// card is a post whose card has these values.
+func card(values string) string {
+	return post(id, author2026, "", `,"card":{"rest_id":"card://1","legacy":{"name":"unified_card","binding_values":`+values+`}}`)
+}
+
+func unified(t *testing.T, card string) string {
+	t.Helper()
+	text, err := json.Marshal(card)
+	require.NoError(t, err)
+	return `{"string_value":` + string(text) + `,"type":"STRING"}`
+}
+
+func TestEachVideoOfAPostIsACandidateWithItsFiles(t *testing.T) {
+	t.Parallel()
+	files := func(name string) string {
+		return fmt.Sprintf("https://v/%[1]s.mp4 https://v/%[1]s-mid.mp4 https://v/%[1]s-low.mp4", name)
+	}
+	gif, photo := `{"type":"animated_gif","video_info":{"variants":[{"content_type":"video/mp4","url":"https://v/gif.mp4"}]}}`, `{"type":"photo"}`
+	two := `{"type":"video_carousel","components":["media_2","details_1","media_1"],"component_objects":{"media_1":{"type":"media","data":{"id":"13_1"}},"media_2":{"type":"media","data":{"id":"13_2"}},
+		"details_1":{"type":"details","data":{}}},"media_entities":{"13_1":` + clip("one") + `,"13_2":` + clip("two") + `,"3_9":` + photo + `}}`
+	bound := func(of string) string {
+		return `[{"key":"card_url","value":{"string_value":"https://twitter.com"}},{"key":"unified_card","value":` + unified(t, of) + `}]`
+	}
+	for name, c := range map[string]struct {
+		post string
+		want []string
+	}{
+		"one":                   {post(id, author2026, clip("a"), ""), []string{id + " " + files("a")}},
+		"two":                   {post(id, author2026, clip("a")+","+clip("b"), ""), []string{id + " " + files("a"), id + "_2 " + files("b")}},
+		"four, others between":  {post(id, author2026, photo+","+clip("a")+","+gif+","+clip("b"), ""), []string{id + " " + files("a"), id + "_2 " + files("b")}},
+		"a GIF":                 {post(id, author2026, gif, ""), nil},
+		"two of a quoted post":  {quoting(snowflake.At(at, 9), post(id, author2026, clip("a")+","+clip("b"), "")), []string{id + " " + files("a"), id + "_2 " + files("b")}},
+		"no MP4":                {post(id, author2026, `{"type":"video","video_info":{"variants":[{"content_type":"application/x-mpegURL","url":"u"}]}}`, ""), []string{id}},
+		"a card":                {card(bound(`{"type":"video_website","media_entities":{"13_1":` + clip("a") + `}}`)), []string{id + " " + files("a")}},
+		"a card with two":       {card(bound(two)), []string{id + " " + files("two"), id + "_2 " + files("one")}},
+		"values by name":        {card(`{"unified_card":` + unified(t, two) + `}`), []string{id + " " + files("two"), id + "_2 " + files("one")}},
+		"a card with a picture": {card(bound(`{"type":"image_website","media_entities":{"3_1":` + photo + `}}`)), nil},
+		"a broken card":         {card(bound(`{"type":`)), nil},
+		"a card of no shape":    {card(`7`), nil},
+		"a player": {card(`[{"key":"player_stream_url","value":{"string_value":"https://v/p.mp4?tag=1"}},{"key":"player_stream_content_type","value":{"string_value":"video/mp4; codecs=avc1"}},
+			{"key":"content_duration_seconds","value":{"string_value":"21"}}]`), []string{id + " https://v/p.mp4?tag=1"}},
+		"a player of another site": {card(`[{"key":"player_url","value":{"string_value":"https://www.youtube.com/embed/x"}}]`), nil},
+		"a quoted card":            {quoting(snowflake.At(at, 9), card(bound(two))), []string{id + " " + files("two"), id + "_2 " + files("one")}},
+	} {
+		p := decode(t, page(entry("tweet-1", c.post, "")))
+		var got []string
+		for i, c := range p.Candidates {
+			got = append(got, strings.TrimSpace(c.PostID+" "+strings.Join(c.Files, " ")))
+			require.Equal(t, []string{"https://x.com/new_place/status/" + id, "https://x.com/new_place/status/" + id + "/video/2"}[i], c.URL, name)
+			require.Equal(t, c.PostID, snowflake.FromURL(c.URL), name)
+		}
+		require.Equal(t, c.want, got, name)
+		chosen := source.Select(source.Query{Exclude: []string{"https://x.com/new_place/status/" + id}}, p.Candidates)
+		require.Len(t, chosen, max(len(c.want)-1, 0), "%s: who knows the first knows no other", name)
+	}
+}
+
 func TestAPIMediaIsJoinedByKey(t *testing.T) {
 	t.Parallel()
 	second, third, quoted := snowflake.At(at, 2), snowflake.At(at, 3), snowflake.At(at.Add(-time.Hour), 9)
@@ -290,6 +355,7 @@ func TestAPIMediaIsJoinedByKey(t *testing.T) {
 	require.Equal(t, []any{id, "fan", "Goal & VAR", at, 21000, 1280, 720, false}, shows(p.Candidates[0]))
 	require.Equal(t, []any{quoted, "club", "An old one", at.Add(-time.Hour), 21000, 1280, 720, true}, shows(p.Candidates[1]))
 	require.Equal(t, at, p.Oldest)
+	require.Equal(t, []string{"u"}, p.Candidates[0].Files)
 }
 
 func TestJunkIsAnErrorWithItsOffset(t *testing.T) {

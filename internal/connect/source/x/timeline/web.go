@@ -1,13 +1,18 @@
 package timeline
 
 import (
+	"encoding/json"
 	"errors"
 	"html"
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/loose"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
+	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -106,15 +111,13 @@ func (p *Page) item(entryID string, v loose.Value) {
 	if !p.add(c) {
 		return
 	}
-	if p.video(&c, post.Get("legacy")) {
-		p.offer(c)
+	if p.videos(c, webMedia(post)) {
 		return
 	}
 	if quoted, ok := unwrap(post.Get("quoted_status_result", "result")); ok {
-		if c := candidate(quoted); p.video(&c, quoted.Get("legacy")) {
-			c.Quoted = true
-			p.offer(c)
-		}
+		c := candidate(quoted)
+		c.Quoted = true
+		p.videos(c, webMedia(quoted))
 	}
 }
 
@@ -147,39 +150,95 @@ func author(post loose.Value) string {
 	return user.Get("core", "screen_name").Or(user.Get("legacy", "screen_name")).Text()
 }
 
-// video takes the first video of a post: the downloader takes the same one. The same media may stand in both lists.
-func (p *Page) video(c *footy.Candidate, legacy loose.Value) bool {
-	media := legacy.Get("extended_entities", "media")
-	if media.Empty() {
-		media = legacy.Get("entities", "media")
+// webMedia are the media of a post, else those of its card. The same media may stand in both lists of a post.
+func webMedia(post loose.Value) []loose.Value {
+	for _, list := range []string{"extended_entities", "entities"} {
+		if media := post.Get("legacy", list, "media"); !media.Empty() {
+			return media.List()
+		}
 	}
-	for _, m := range media.List() {
+	card := post.Get("card").Or(post.Get("legacy", "card"), post.Get("tweet_card"))
+	values := card.Get("legacy", "binding_values").Or(card.Get("binding_values"))
+	value := func(key string) loose.Value {
+		v := values.Get(key)
+		for _, bound := range values.List() {
+			if bound.Get("key").Text() == key {
+				v = bound.Get("value")
+			}
+		}
+		return v.Get("string_value")
+	}
+	if unified, err := loose.Parse([]byte(value("unified_card").Text())); err == nil {
+		return inOrder(unified)
+	}
+	if address := value("player_stream_url").Text(); strings.HasPrefix(value("player_stream_content_type").Text(), "video/mp4") || strings.HasSuffix(address, ".mp4") {
+		return []loose.Value{player(address, value("content_duration_seconds").Natural(), value("player_width").Natural(), value("player_height").Natural())}
+	}
+	return nil
+}
+
+// inOrder are the media of a unified card as its components show them; those that no component names come last.
+func inOrder(card loose.Value) (out []loose.Value) {
+	seen := map[string]bool{}
+	add := func(id string) {
+		if m := card.Get("media_entities", id); m.Present() && !seen[id] {
+			seen[id], out = true, append(out, m)
+		}
+	}
+	for _, name := range card.Get("components").List() {
+		data := card.Get("component_objects", name.Text(), "data")
+		add(data.Get("id").Text())
+		for _, slide := range data.Get("media_list").Or(data.Get("slides"), data.Get("items")).List() {
+			add(slide.Get("id").Or(slide.Get("media_id")).Text())
+		}
+	}
+	card.Get("media_entities").ForEach(func(id, _ gjson.Result) bool { add(id.String()); return true })
+	return out
+}
+
+// player is the video of a player card in the words of a post's own.
+func player(address string, seconds, width, height int) loose.Value {
+	raw, _ := json.Marshal(map[string]any{"type": "video", "original_info": map[string]int{"width": width, "height": height},
+		"video_info": map[string]any{"duration_millis": seconds * 1000, "variants": []any{map[string]string{"content_type": "video/mp4", "url": address}}}}) // plain values
+	v, _ := loose.Parse(raw) // it was just made
+	return v
+}
+
+// videos offers each video of a post; false if it has none. The downloader counts them likewise.
+func (p *Page) videos(c footy.Candidate, media []loose.Value) bool {
+	n := 0
+	post := c.PostID
+	for _, m := range media {
 		info := m.Get("video_info")
 		if m.Get("type").Text() != "video" || !info.IsObject() {
 			continue
 		}
-		p.Seen.Videos++
-		c.DurationMS = info.Get("duration_millis").Natural()
-		if c.DurationMS == 0 {
-			p.Seen.NoDuration++
-		}
-		if !hasFile(info.Get("variants")) {
-			p.Seen.NoFile++
-		}
+		n++
 		c.Width, c.Height = size(m)
-		return true
+		p.video(c, snowflake.Video(post, n), info.Get("duration_millis").Natural(), info.Get("variants"))
 	}
-	return false
+	return n > 0
 }
 
-func hasFile(variants loose.Value) bool {
-	for _, v := range variants.List() {
-		if v.Get("content_type").Text() == "video/mp4" {
-			return true
-		}
+// video offers one video of a post.
+func (p *Page) video(c footy.Candidate, id string, duration int, variants loose.Value) {
+	p.Seen.Videos++
+	c.PostID, c.DurationMS, c.Files = id, duration, nil
+	for _, v := range tweet.Variants(variants) {
+		c.Files = append(c.Files, v.URL)
 	}
-	return false
+	c.Files = c.Files[:min(len(c.Files), mostFiles)]
+	if duration == 0 {
+		p.Seen.NoDuration++
+	}
+	if len(c.Files) == 0 {
+		p.Seen.NoFile++
+	}
+	p.offer(c)
 }
+
+// mostFiles is how many addresses of a video's file are kept: lower ones are for files that are too large.
+const mostFiles = 3
 
 // size is the picture's size in pixels: the original's, else what the best file's address says.
 func size(m loose.Value) (width, height int) {

@@ -42,9 +42,9 @@ type Tweet struct {
 	Variants []Variant // MP4 files, best first
 }
 
-// Decode reads a body that came with HTTP 200. "Not available" has many shapes: {}, null, an empty tombstone, one with
+// Decode reads a body that came with HTTP 200, for the post's video of that number, from 1. "Not available" has many shapes: {}, null, an empty tombstone, one with
 // a text. An error means that the body is not of this kind at all.
-func Decode(raw []byte) (Tweet, error) {
+func Decode(raw []byte, video int) (Tweet, error) {
 	v, err := loose.Parse(raw)
 	if err != nil {
 		return Tweet{}, err
@@ -61,9 +61,9 @@ func Decode(raw []byte) (Tweet, error) {
 	if !v.Get("id_str").Present() && !v.Get("mediaDetails").Present() && !v.Get("video").Present() {
 		return Tweet{}, errNotTweet
 	}
-	t := of(v)
+	t := of(v, video)
 	if quoted := v.Get("quoted_tweet"); t.Outcome == OutcomeNoVideo && quoted.IsObject() {
-		if q := of(quoted); q.Outcome != OutcomeNoVideo {
+		if q := of(quoted, video); q.Outcome != OutcomeNoVideo {
 			q.Quoted = true
 			return q, nil
 		}
@@ -71,9 +71,9 @@ func Decode(raw []byte) (Tweet, error) {
 	return t, nil
 }
 
-func of(v loose.Value) Tweet {
+func of(v loose.Value, video int) Tweet {
 	t := Tweet{ID: v.Get("id_str").Text(), Author: v.Get("user", "screen_name").Text()}
-	t.read(v)
+	t.read(v, video)
 	return t
 }
 
@@ -97,12 +97,15 @@ func tombstone(v loose.Value) Tweet {
 	return t
 }
 
-// read takes the first video of a post: the search offers the same one.
-func (t *Tweet) read(v loose.Value) {
+// read takes the video of that number: the search counts them likewise.
+func (t *Tweet) read(v loose.Value, video int) {
 	t.Outcome, t.Detail = OutcomeNoVideo, "the post has no video"
 	for _, m := range v.Get("mediaDetails").List() {
 		switch m.Get("type").Text() {
 		case "video":
+			if video--; video != 0 {
+				continue
+			}
 		case "animated_gif":
 			t.Detail = "the post has only a GIF"
 			continue
@@ -122,7 +125,7 @@ func (t *Tweet) read(v loose.Value) {
 		t.Detail = "the video has no MP4 file"
 	}
 	gif := v.Get("video", "contentType").Text() == "gif"
-	if v.Get("mediaDetails").Empty() && !gif {
+	if v.Get("mediaDetails").Empty() && !gif && video == 1 {
 		if t.Variants = variants(v.Get("video", "variants"), v.Get("video", "durationMs").Natural(), loose.Value{}); len(t.Variants) > 0 {
 			t.Outcome, t.Detail = OutcomeOK, ""
 		}
@@ -144,6 +147,9 @@ func withheld(m loose.Value) (Outcome, string, bool) {
 
 var sizeInURL = regexp.MustCompile(`/(\d{2,5})x(\d{2,5})/`)
 
+// Variants are the MP4 files of a list, best first.
+func Variants(list loose.Value) []Variant { return variants(list, 0, loose.Value{}) }
+
 // variants keeps MP4 files, best first. The two lists of a tweet-result name their fields differently; X writes
 // "content_type"/"url" in one and "type"/"src" without bitrate in the other.
 func variants(list loose.Value, durationMS int, original loose.Value) []Variant {
@@ -153,7 +159,7 @@ func variants(list loose.Value, durationMS int, original loose.Value) []Variant 
 		if kind != "video/mp4" || url == "" {
 			continue
 		}
-		x := Variant{URL: url, Bitrate: v.Get("bitrate").Natural(), DurationMS: durationMS}
+		x := Variant{URL: url, Bitrate: v.Get("bitrate").Or(v.Get("bit_rate")).Natural(), DurationMS: durationMS}
 		if m := sizeInURL.FindStringSubmatch(url); m != nil {
 			x.Width, _ = strconv.Atoi(m[1])
 			x.Height, _ = strconv.Atoi(m[2])

@@ -55,7 +55,7 @@ func TestRecordedTokens(t *testing.T) {
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	recorded(t, "video_trimmed_1585341984679469056.json", func(raw []byte) {
-		got, err := tweet.Decode(raw)
+		got, err := tweet.Decode(raw, 1)
 		require.NoError(t, err)
 		require.Equal(t, tweet.OutcomeOK, got.Outcome)
 		require.NotEmpty(t, got.Variants)
@@ -67,7 +67,7 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 	for _, name := range []string{"tombstone_deleted.json", "not_found_empty_object.json"} {
 		recorded(t, name, func(raw []byte) {
-			got, err := tweet.Decode(raw)
+			got, err := tweet.Decode(raw, 1)
 			require.NoError(t, err)
 			require.Equal(t, tweet.OutcomeDeleted, got.Outcome)
 		})
@@ -109,7 +109,7 @@ func TestShapes(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := tweet.Decode([]byte(c.body))
+			got, err := tweet.Decode([]byte(c.body), 1)
 			require.NoError(t, err)
 			require.Equal(t, c.outcome, got.Outcome)
 			require.Equal(t, c.quoted, got.Quoted)
@@ -124,10 +124,10 @@ func TestShapes(t *testing.T) {
 
 func TestAQuotedVideoIsOfTheQuotedPost(t *testing.T) {
 	t.Parallel()
-	got, err := tweet.Decode([]byte(`{"id_str":"1","user":{"screen_name":"fan"},"quoted_tweet":{"id_str":"2","user":{"screen_name":"club"},"mediaDetails":[` + video + `]}}`))
+	got, err := tweet.Decode([]byte(`{"id_str":"1","user":{"screen_name":"fan"},"quoted_tweet":{"id_str":"2","user":{"screen_name":"club"},"mediaDetails":[`+video+`]}}`), 1)
 	require.NoError(t, err)
 	require.Equal(t, []any{"2", "club", true}, []any{got.ID, got.Author, got.Quoted})
-	got, err = tweet.Decode([]byte(`{"id_str":"1","user":{"screen_name":"fan"},"quoted_tweet":{"id_str":"2","user":{"screen_name":"club"}}}`))
+	got, err = tweet.Decode([]byte(`{"id_str":"1","user":{"screen_name":"fan"},"quoted_tweet":{"id_str":"2","user":{"screen_name":"club"}}}`), 1)
 	require.NoError(t, err)
 	require.Equal(t, []any{"1", "fan", false}, []any{got.ID, got.Author, got.Quoted})
 }
@@ -135,7 +135,7 @@ func TestAQuotedVideoIsOfTheQuotedPost(t *testing.T) {
 func TestJunkIsAnErrorWithItsOffset(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"", "<html>", `{"id_str":`, `[]`, `"x"`, `{"other":1}`, `{}{}`, `{"id_str":"1"} x`} {
-		_, err := tweet.Decode([]byte(body))
+		_, err := tweet.Decode([]byte(body), 1)
 		require.ErrorContains(t, err, "offset", body)
 	}
 }
@@ -145,7 +145,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"__typename":"TweetTombstone","tombstone":{"text":{"text":"x"}}}`))
 	f.Add([]byte(`{"id_str":"1","quoted_tweet":{"video":{"variants":[{"type":"video/mp4","src":"s"}]}}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, err := tweet.Decode(raw)
+		got, err := tweet.Decode(raw, 1)
 		if err != nil {
 			return
 		}

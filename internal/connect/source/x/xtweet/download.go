@@ -155,11 +155,14 @@ func (t *transfer) cutShort(err error) error {
 // probeBytes is what is fetched of a file to know that it could be had: the header of an MP4 is shorter.
 const probeBytes = 4 << 10
 
-// Probe implements source.Fetcher: one look-up and the first bytes of the file, each tried once.
+// Probe implements source.Fetcher: the first bytes of the file, where the search said or a look-up says, each tried once.
 func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	op := "probe post " + c.PostID
 	limited, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
+	if len(c.Files) > 0 && f.firstBytes(limited, tweet.Variant{URL: c.Files[0]}) == nil {
+		return nil
+	}
 	file, err := f.resolve(limited, c.PostID)
 	if err == nil {
 		err = f.firstBytes(limited, file)

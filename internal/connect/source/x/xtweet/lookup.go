@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -25,6 +26,7 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err 
 	if f.opts.Lookup != nil {
 		return f.opts.Lookup(ctx, id)
 	}
+	id, video := snowflake.Split(id)
 	token, err := tweet.Token(id)
 	if err != nil {
 		return v, footy.Reject(op, footy.ReasonDeleted, "%w", err)
@@ -43,7 +45,7 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err 
 	if err != nil {
 		return v, connectionError(op, err)
 	}
-	t, err := tweet.Decode(raw)
+	t, err := tweet.Decode(raw, video)
 	if err != nil {
 		return v, &retriable{footy.Wrap(footy.CodeUnavailable, op, err)}
 	}

@@ -66,13 +66,16 @@ func New(opts Options, client *http.Client) *Fetcher {
 	return &Fetcher{opts: opts.withDefaults(), client: client}
 }
 
-// Fetch writes the best file of a post to w. The file's address is asked for anew before each try: addresses expire,
-// and a byte-403 of one edge of the CDN often passes on the next answer.
+// Fetch writes the best file of a post to w. The address that the search gave is tried first. It proves nothing against the post: addresses expire,
+// so one is asked for anew before each try after that; a byte-403 of one edge of the CDN often passes on the next answer.
 func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	op, caller := "fetch post "+c.PostID, ctx
 	ctx, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
 	t := &transfer{out: source.NewSink(w, f.opts.MaxBytes)}
+	if f.given(ctx, c, t) {
+		return t.out.Fetched(t.url), nil
+	}
 	for try := 1; ; try++ {
 		file, err := f.resolve(ctx, c.PostID)
 		if err == nil {
@@ -89,6 +92,21 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 			return source.Fetched{}, withReason(caller, op, again.final)
 		}
 	}
+}
+
+// given tries the addresses that came with the post: lower ones where a file is too large.
+func (f *Fetcher) given(ctx context.Context, c footy.Candidate, t *transfer) bool {
+	for _, address := range c.Files {
+		err := f.download(ctx, tweet.Variant{URL: address}, t)
+		if err == nil {
+			return true
+		}
+		t.cuts = 0 // what is cut off here may be whole at another address
+		if footy.ReasonOf(err) != footy.ReasonTooLarge {
+			return false
+		}
+	}
+	return false
 }
 
 // retriable is a failure that may pass; final is what it means when it did not.

@@ -91,6 +91,89 @@ func fetch(t *testing.T, s *site, change func(*xtweet.Options)) (string, string,
 	return got.URL, string(b), err
 }
 
+// TestTheSearchsOwnAddressesComeFirst: what they lead to proves nothing against the post.
+func TestTheSearchsOwnAddressesComeFirst(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files  []string
+		max    int64
+		broken int32 // answers of the file that fail
+		looked int32
+		ends   string
+	}{
+		"one that is there":         {files: []string{"/large.mp4"}, ends: "/large.mp4"},
+		"one that expired":          {files: []string{"/gone.mp4", "/small.mp4"}, looked: 1, ends: "/large.mp4"},
+		"one that is refused":       {files: []string{"/refused.mp4"}, looked: 1, ends: "/large.mp4"},
+		"one on another host":       {files: []string{"https://example.org/large.mp4"}, looked: 1, ends: "/large.mp4"},
+		"no address":                {files: []string{"%zz"}, looked: 1, ends: "/large.mp4"},
+		"a picture":                 {files: []string{"/picture.mp4"}, looked: 1, ends: "/large.mp4"},
+		"one that is too large":     {files: []string{"/large.mp4", "/small.mp4"}, max: 6000, ends: "/small.mp4"},
+		"one that breaks off":       {files: []string{"/large.mp4"}, broken: 1, looked: 1, ends: "/large.mp4"},
+		"one that breaks off twice": {files: []string{"/large.mp4"}, broken: 2, looked: 2, ends: "/large.mp4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t, &site{})
+			s.file = func(w http.ResponseWriter, r *http.Request) {
+				if s.got.Load() > c.broken {
+					whole(w, r)
+					return
+				}
+				w.Header().Set("Content-Length", strconv.Itoa(len(video)))
+				_, _ = w.Write(video[:1000*s.got.Load()])
+			}
+			s.Config.Handler.(*http.ServeMux).HandleFunc("/refused.mp4", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
+			s.Config.Handler.(*http.ServeMux).HandleFunc("/picture.mp4", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "image/jpeg") })
+			u, err := url.Parse(s.URL)
+			require.NoError(t, err)
+			f := xtweet.New(xtweet.Options{SyndicationURL: s.URL, AllowedHosts: []string{u.Host}, Pause: time.Millisecond, MaxBytes: c.max}, s.Client())
+			known := footy.Candidate{PostID: post}
+			for _, file := range c.files {
+				if strings.HasPrefix(file, "/") {
+					file = s.URL + file
+				}
+				known.Files = append(known.Files, file)
+			}
+			file, err := os.Create(t.TempDir() + "/clip.mp4")
+			require.NoError(t, err)
+			defer file.Close()
+			got, err := f.Fetch(t.Context(), known, file)
+			require.NoError(t, err)
+			require.True(t, strings.HasSuffix(got.URL, c.ends), got.URL)
+			require.Equal(t, c.looked, s.looked.Load())
+			b, err := os.ReadFile(file.Name())
+			require.NoError(t, err)
+			sum := sha256.Sum256(b)
+			require.Equal(t, hex.EncodeToString(sum[:]), got.Digest)
+			if c.ends == "/large.mp4" {
+				require.Equal(t, string(video), string(b))
+			}
+			require.NoError(t, f.Probe(t.Context(), known))
+		})
+	}
+}
+
+func TestAFurtherVideoOfAPostIsLookedUpByItsNumber(t *testing.T) {
+	t.Parallel()
+	s := setup(t, &site{})
+	s.tweet = func(base string) string {
+		one := func(file string) string {
+			return fmt.Sprintf(`{"type":"video","video_info":{"variants":[{"content_type":"video/mp4","bitrate":1,"url":"%s/%s"}]}}`, base, file)
+		}
+		return fmt.Sprintf(`{"id_str":%q,"mediaDetails":[%s,{"type":"photo"},%s]}`, post, one("large.mp4"), one("small.mp4"))
+	}
+	u, err := url.Parse(s.URL)
+	require.NoError(t, err)
+	f := xtweet.New(xtweet.Options{SyndicationURL: s.URL, AllowedHosts: []string{u.Host}, Pause: time.Millisecond}, s.Client())
+	for id, ends := range map[string]string{post: "/large.mp4", post + "_2": "/small.mp4"} {
+		got, err := f.Fetch(t.Context(), footy.Candidate{PostID: id}, new(bytes.Buffer))
+		require.NoError(t, err)
+		require.True(t, strings.HasSuffix(got.URL, ends), got.URL)
+	}
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: post + "_3"}, new(bytes.Buffer))
+	require.Equal(t, footy.ReasonNoVideo, footy.ReasonOf(err))
+}
+
 func TestFetch(t *testing.T) {
 	t.Parallel()
 
