@@ -363,16 +363,16 @@ func (a *archive) age(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// health is the door for Health; nil if it is not in use.
-func (a *archive) health(now time.Time) *source.Door {
+// health is the door for Health, as the last list left it: between searches nothing is asked. nil if it is not in use.
+func (a *archive) health() *source.Door {
 	if !a.open() {
 		return nil
 	}
 	d := &source.Door{URL: a.url, Since: a.since, Why: a.cause, Asked: a.asked}
 	if newest := a.newest(); !newest.IsZero() {
-		d.Age = a.age(now.Sub(newest))
+		d.Age = a.age(a.asked.Sub(newest))
 	}
-	if st := a.state(now); !st.State.Usable() {
+	if st := a.state(a.asked); !st.State.Usable() {
 		d.Fault = st.Detail
 	}
 	return d

@@ -491,3 +491,29 @@ func TestAnArchiveAtAPrivateAddressIsNotAsked(t *testing.T) {
 	require.Contains(t, r.Detail, "is not public", "a name that leads there was not written by its owner")
 	require.Empty(t, a.asked)
 }
+
+// TestHealthAsksNoMoreThanSearchesDo: a list that was good when no goal needed another is not called old.
+func TestHealthAsksNoMoreThanSearchesDo(t *testing.T) {
+	t.Parallel()
+	a, c := newSecond(t), fixed()
+	src := a.source(c)
+	for _, pause := range []time.Duration{0, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute} {
+		c.at = c.at.Add(pause)
+		a.rows = []row{chatter("new", c.at.Add(-40*time.Second))}
+		_, err := src.Search(t.Context(), source.Query{Goal: goal()})
+		require.NoError(t, err)
+	}
+	require.Len(t, a.asked, 5)
+	asked := c.at
+	c.at = c.at.Add(12 * time.Minute)
+	h, err := src.Health(t.Context())
+	require.NoError(t, err)
+	require.Len(t, a.asked, 5, "Reddit itself is due in sixteen minutes")
+	require.True(t, h.Ready, "%+v", h.Door)
+	require.Equal(t, "40s", h.Door.Age)
+	require.Equal(t, asked, h.Door.Asked)
+	r, err := src.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Len(t, a.asked, 6, "a search asks")
+	require.Contains(t, r.Detail, "newest post is 12m40s old")
+}

@@ -292,7 +292,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	} else {
 		res, err = s.tried(ctx, now)
 		s.mu.Lock()
-		h.Door = s.archive.health(now)
+		h.Door = s.archive.health()
 		s.mu.Unlock()
 		if h.Door != nil && h.Door.Fault == "" {
 			h.Ready = true
