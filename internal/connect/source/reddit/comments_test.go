@@ -110,7 +110,7 @@ func TestCommentsAreReadBelowPostsOfTheGoalThatHaveNoClip(t *testing.T) {
 	list := `{"kind":"Listing","data":{"children":[
 	 {"kind":"t3","data":{"name":"t3_1r","title":"Ajax 0 - [1] Celtic - R. MacAllan 60'","author":"[deleted]","permalink":"/r/soccer/comments/1r/goal/","created_utc":1795274400,"url":"https://streamff.pro/v/own","removed_by_category":"deleted"}},
 	 {"kind":"t3","data":{"name":"t3_1u","title":"Ajax 0 - [1] Celtic - R. MacAllan 60' (angle)","author":"fan","permalink":"/r/soccer/comments/1u/goal/","created_utc":1795274410,"url":"https://unknown.example/v/own"}},
-	 {"kind":"t3","data":{"name":"t3_1t","title":"Match Thread: Ajax 0 - [1] Celtic - R. MacAllan 60'","author":"fan","permalink":"/r/soccer/comments/1t/thread/","created_utc":1795274415,"is_self":true,"url":"https://www.reddit.com/r/soccer/comments/1t/thread/"}},
+	 {"kind":"t3","data":{"name":"t3_1t","title":"Ajax 0 - [1] Celtic - R. MacAllan 60'","author":"fan","permalink":"/r/soccer/comments/1t/thread/","created_utc":1795274415,"is_self":true,"url":"https://www.reddit.com/r/soccer/comments/1t/thread/"}},
 	 {"kind":"t3","data":{"name":"t3_1o","title":"Brighton 0 - [1] Porto - A. Silva 12'","author":"fan","permalink":"/r/soccer/comments/1o/goal/","created_utc":1795274420,"url":"https://unknown.example/v/2","removed_by_category":"deleted"}}]}}`
 	s := newSite(t, func(path, _ string) (int, map[string]string, string) {
 		if strings.Contains(path, "/comments/") {
