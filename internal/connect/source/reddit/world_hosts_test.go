@@ -114,10 +114,11 @@ func TestTheSimulatedRedditHasMirrorsInItsComments(t *testing.T) {
 		script.Post{After: 60, By: "ada", Text: "mirror: {link}", Kind: script.Master, On: script.Comment, Under: "gone_bot", Host: "streamable"},
 		script.Post{After: 70, By: "bob", Text: "another: {link}", Kind: script.Master, On: script.Comment, Under: "gone_bot"})
 	require.NoError(t, day.Validate())
-	w, byApp, f := played(t, day)
+	w, byApp, f := played(t, day, script.RedditBlocked)
 	table, err := hosts.Load(t.TempDir())
 	require.NoError(t, err)
 	byRSS := reddit.New(reddit.Options{FeedUser: world.RedditUser, FeedToken: world.RedditToken, URL: w.URL() + "/reddit", VideoURL: w.URL() + "/reddit/v", Version: "test", Table: table}, http.DefaultClient)
+	second := reddit.New(reddit.Options{URL: w.URL() + "/reddit", ArchiveURL: w.URL() + "/reddit/archive", VideoURL: w.URL() + "/reddit/v", Version: "test", Every: 2 * time.Second, Table: table, Private: true}, http.DefaultClient)
 	var gone, mirror, own string
 	for _, p := range w.Posts() {
 		switch p.Author {
@@ -131,7 +132,7 @@ func TestTheSimulatedRedditHasMirrorsInItsComments(t *testing.T) {
 	}
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + gone}, io.Discard)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
-	for name, src := range map[string]*reddit.Source{"app": byApp, "RSS": byRSS} {
+	for name, src := range map[string]*reddit.Source{"app": byApp, "RSS": byRSS, "archive": second} {
 		r, err := src.Search(t.Context(), asking(footy.Candidate{PostID: "t3_" + gone, URL: "https://www.reddit.com/r/soccer/comments/" + gone + "/goal/"}))
 		require.NoError(t, err)
 		require.Empty(t, r.Comments[0].Failed, name)
