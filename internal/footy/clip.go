@@ -28,7 +28,7 @@ type TitleEvidence struct {
 	Source  string   `json:"source"`
 	Agrees  []string `json:"agrees"`
 	Differs []string `json:"differs,omitempty"`
-	Strange string   `json:"strange,omitempty"` // a name that only the other facts explain
+	Strange string   `json:"strange,omitempty"` // a name that is not the team's own
 	Team    string   `json:"team,omitempty"`    // whose name it must be
 }
 

@@ -37,8 +37,9 @@ type Agreement struct {
 	Scorer   Said
 	Minute   Said
 	Swapped  bool   // the title names the away side first
-	Strange  string // a name that only the other facts explain
-	Team     string // who that must be
+	Strange  string // a name that is not the team's own
+	Team     string // whose it must be
+	named    bool   // it is known for another of the team; else only the other facts explain it
 
 	home, away likeness
 	apart      int  // minutes
@@ -48,11 +49,14 @@ type Agreement struct {
 // OK reports whether the title names the goal.
 func (a Agreement) OK() bool { return a.Mismatch == "" }
 
+// OtherTeam agrees where only the other facts explain a strange name.
+const OtherTeam = "other team"
+
 // Evidence is the agreement for the record of a post.
 func (a Agreement) Evidence(source string) *footy.TitleEvidence {
 	out := &footy.TitleEvidence{Source: source, Agrees: []string{"teams"}, Strange: a.Strange, Team: a.Team}
-	if a.Team != "" {
-		out.Agrees[0] = "other team"
+	if a.Team != "" && !a.named {
+		out.Agrees[0] = OtherTeam
 	}
 	for _, f := range []struct {
 		fact string
@@ -92,8 +96,9 @@ type sides struct {
 	other      bool   // one is that of another side of the club
 	foreign    bool   // one is the name of another team of the day
 	doubt      bool   // only the other facts can say that they are the match's
-	strange    string // the name that is not the team's
+	strange    string // the name that is not the team's own
 	team       string // and the team's
+	named      bool   // it is known for another
 }
 
 func (s sides) low() likeness  { return min(s.home.likeness, s.away.likeness) }
@@ -123,8 +128,9 @@ func (d *Day) named(t Title, said [2]spelling, match int) sides {
 		written = [2]string{t.Away, t.Home}
 	}
 	for i, f := range []fit{s.home, s.away} {
-		if f.likeness < resembling && s.known() {
-			s.strange, s.team = written[i], d.teams[match][i].Name
+		none := f.likeness < resembling && (f.more || f.likeness == strange)
+		if s.known() && (none || f.named && s.team == "") {
+			s.strange, s.team, s.named = written[i], d.teams[match][i].Name, f.named
 		}
 	}
 	return s
@@ -187,7 +193,7 @@ func (d *Day) another(said spelling, match int, own string, f fit, unsaid bool) 
 // minute is and both names are whole. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal,
 // an early one, shows another.
 func (w Wanted) compare(t Title, n sides, early bool) Agreement {
-	a := Agreement{home: n.home.likeness, away: n.away.likeness, Swapped: n.swapped, Strange: n.strange, Team: n.team}
+	a := Agreement{home: n.home.likeness, away: n.away.likeness, Swapped: n.swapped, Strange: n.strange, Team: n.team, named: n.named}
 	if n.other || n.foreign || !n.known() {
 		return Agreement{Mismatch: OtherMatch}
 	}

@@ -59,6 +59,7 @@ type fit struct {
 	likeness
 	more  bool // it has other words, too
 	left  bool // the team's name has
+	named bool // by another name than its own
 	share int  // percent of the letters of both that the other has
 }
 
@@ -93,9 +94,9 @@ func (t team) like(said spelling, common func(string) bool) fit {
 	}
 	if i := slices.IndexFunc(t.others, func(o spelling) bool { return o.whole == said.whole }); i >= 0 {
 		if o := t.others[i]; o.whole == names.Fold(t.Abbr) || len(o.words) > 1 {
-			return fit{likeness: wholly, share: 100}
+			return fit{likeness: wholly, share: 100, named: true}
 		}
-		return fit{likeness: surely, share: 100}
+		return fit{likeness: surely, share: 100, named: true}
 	}
 	a := align(said.all, t.all)
 	f := fit{share: a.share}
