@@ -160,12 +160,12 @@ func copies(a, b *footy.Event) bool {
 	return mayBeOne(a.Player, b.Player) && apart(a.Minute, b.Minute) <= nearMinutes || a.Minute == b.Minute && !(a.Certain() && b.Certain())
 }
 
-// senior reports whether a, of two copies, is the one to keep: the one with a search, and then the one that was there first.
-func senior(a, b *footy.Event) bool {
-	if a.Certain() != b.Certain() {
-		return a.Certain()
+// senior reports whether the first of two stored copies is the one to keep: the one with a search, and then the one that was stored first.
+func (m *matcher) senior(a, b int) bool {
+	if certain := m.f.Events[a].Certain(); certain != m.f.Events[b].Certain() {
+		return certain
 	}
-	return a.FirstSeen.Before(b.FirstSeen)
+	return a < b
 }
 
 // keepSenior gives what is listed of a goal that was listed twice to the copy that has its clips, whichever copy is gone from the list. So it is
@@ -174,7 +174,7 @@ func (m *matcher) keepSenior(stored []int) {
 	for _, si := range stored {
 		e := &m.f.Events[si]
 		for li, oi := range m.of {
-			if m.taken[si] || oi < 0 || !copies(e, &m.f.Events[oi]) || !senior(e, &m.f.Events[oi]) || minutesApart(e, m.list.events[li]) > nearMinutes || m.needed(e) {
+			if m.taken[si] || oi < 0 || !copies(e, &m.f.Events[oi]) || !m.senior(si, oi) || minutesApart(e, m.list.events[li]) > nearMinutes || m.needed(e) {
 				continue
 			}
 			m.taken[si], m.taken[oi], m.of[li] = true, false, si

@@ -93,6 +93,23 @@ func TestAGoalListedTwiceAndThenOnceIsOneGoal(t *testing.T) {
 	}
 }
 
+// TestCopiesThatCameTogetherAreOneGoal: both were first seen by one poll, and the score counted both.
+func TestCopiesThatCameTogetherAreOneGoal(t *testing.T) {
+	t.Parallel()
+	copies := list(goal(home, 10, "Bukayo Saka", 23), goal(home, 10, "Bukayo Saka", 24))
+	for left := range copies {
+		m := newMatch(t)
+		m.certain(copies...)
+		first := m.f.Events[0].UID
+		for range 4 {
+			m.sees(copies[left])
+		}
+		require.Len(t, m.standing(), 1)
+		require.Equal(t, first, m.standing()[0].UID)
+		require.Equal(t, copies[left].Minute, m.standing()[0].Minute)
+	}
+}
+
 func TestTwoGoalsOfAScorerWithinAMinuteAreTwo(t *testing.T) {
 	t.Parallel()
 	for _, minutes := range [][2]int{{51, 52}, {55, 57}, {4501, 4502}, {45, 46}} {
