@@ -36,11 +36,17 @@ type TitleEvidence struct {
 type Probe struct {
 	Width     int     `json:"width"`
 	Height    int     `json:"height"`
-	Duration  float64 `json:"duration"` // seconds, of the video stream
+	Duration  float64 `json:"duration"` // seconds, of the video itself; 0: unknown
 	Bitrate   int64   `json:"bitrate"`  // bits per second
 	FrameRate float64 `json:"frame_rate,omitempty"`
 	Codec     string  `json:"codec,omitempty"`
 	Container string  `json:"container,omitempty"`
+	Stream    int     `json:"stream,omitempty"`   // which of the file's streams it is
+	Pixels    string  `json:"pix_fmt,omitempty"`  // how its pixels are coded
+	Sound     string  `json:"sound,omitempty"`    // codec of its sound; "": none
+	Recolour  string  `json:"recolour,omitempty"` // colour tags that a decode must set in place of impossible ones
+	Untold    bool    `json:"untold,omitempty"`   // the header does not say its length, or lies
+	Untimed   bool    `json:"untimed,omitempty"`  // some of its pictures have no time, as in AVI: they cannot be copied into another file
 }
 
 // Aspect is width over height; 0 where unknown.
@@ -54,9 +60,10 @@ func (p Probe) Aspect() float64 {
 // Media is a downloaded file in staging with its probe. Digest addresses it: exact content hash, hex SHA-256.
 type Media struct {
 	Digest   string `json:"digest"`
-	Size     int64  `json:"size"` // bytes
-	StageKey string `json:"stage_key"`
+	Size     int64  `json:"size"`      // bytes of what is staged
+	StageKey string `json:"stage_key"` // the file, or what was made of it for browsers to play
 	Probe    Probe  `json:"probe"`
+	Unplayed bool   `json:"unplayed,omitempty"` // browsers cannot be expected to play it
 	// Keys of what the one decode produced, in staging beside the file.
 	FingerprintKey string        `json:"fingerprint_key,omitempty"`
 	PosterKey      string        `json:"poster_key,omitempty"`
@@ -146,6 +153,7 @@ type Clip struct {
 	Status      Outcome   `json:"timestamp_status"`
 	Evidence    string    `json:"evidence,omitempty"`
 	Compiled    bool      `json:"compiled,omitempty"`
+	Unplayed    bool      `json:"unplayed,omitempty"` // browsers cannot be expected to play it
 	Pinned      bool      `json:"pinned,omitempty"`
 	Hidden      bool      `json:"hidden,omitempty"`      // by an operator
 	ReplacedBy  string    `json:"replaced_by,omitempty"` // id of the clip that stands for it now

@@ -118,6 +118,7 @@ type Merit string
 // The merits.
 const (
 	MeritPinned  Merit = "pinned"
+	MeritPlays   Merit = "plays" // browsers play it, and not the other
 	MeritLonger  Merit = "longer"
 	MeritSharper Merit = "sharper"
 	MeritBitrate Merit = "bitrate"

@@ -1,8 +1,23 @@
 package footy
 
-// ClipPath is the stable web path of a clip's bytes. It names the event by uid, which never changes, so that a
+import "path"
+
+// VideoKind is the extension of a stored video's name and path: ".webm" of a WebM file, ".mp4" of all others.
+func VideoKind(key string) string {
+	if kind := path.Ext(key); kind == ".webm" {
+		return kind
+	}
+	return ".mp4"
+}
+
+// VideoType is the content type of a stored video.
+func VideoType(key string) string { return "video/" + VideoKind(key)[1:] }
+
+// ClipPath is the stable web path of a clip's bytes, which are stored under key. It names the event by uid, which never changes, so that a
 // corrected scorer breaks no link.
-func ClipPath(eventUID, clipID string) string { return "/v/" + eventUID + "/" + clipID + ".mp4" }
+func ClipPath(eventUID, clipID, key string) string {
+	return "/v/" + eventUID + "/" + clipID + VideoKind(key)
+}
 
 // PosterPath is the stable web path of a clip's still picture.
 func PosterPath(eventUID, clipID string) string { return "/p/" + eventUID + "/" + clipID + ".jpg" }

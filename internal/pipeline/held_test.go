@@ -91,7 +91,7 @@ func TestWhatIsOlderThanTheDatabaseIsAskedAbout(t *testing.T) {
 	b := newBench(t)
 	b.known(60)
 	b.put(blob.ClipPrefix + "4711-1/a.mp4")
-	b.put(blob.StagedFilm("stranger"))
+	b.put(blob.StagedFilm("stranger", ".mp4"))
 	b.soon()
 	b.pass(time.Minute)
 	b.began(b.at)
@@ -136,7 +136,7 @@ func TestASmallInstallationIsNeverAsked(t *testing.T) {
 	require.NoError(t, b.store.AddPosts(t.Context(), []footy.Post{p}))
 	b.put(blob.StillKey("5000-9", "x")) // of a goal that the feed took back at once
 	b.put(blob.StagingPrefix + "write-test-x")
-	b.put(blob.StagedFilm("of-a-worker-that-died"))
+	b.put(blob.StagedFilm("of-a-worker-that-died", ".mp4"))
 	b.soon()
 	b.began(b.at.AddDate(0, -1, 0))
 	b.clean()

@@ -234,11 +234,19 @@ func (filmed) Probe(context.Context, string) (footy.Probe, error) {
 
 func (filmed) Decode(_ context.Context, path string, _ footy.Probe, _ media.Wants) (media.Decoded, error) {
 	film := filmOf(path)
-	d := media.Decoded{Samples: footage(film), Poster: picture()}
+	d := media.Decoded{Samples: footage(film), Length: 12, Poster: picture()}
 	for _, f := range media.Fractions {
 		d.Frames = append(d.Frames, media.Frame{At: 12 * f, JPEG: []byte(film)})
 	}
 	return d, nil
+}
+
+func (filmed) Film(_ context.Context, path string, probe footy.Probe) (media.Film, error) {
+	size, err := os.Stat(path)
+	if err != nil {
+		return media.Film{}, err
+	}
+	return media.Film{Path: path, Kind: ".mp4", Size: size.Size(), Probe: probe}, nil
 }
 
 func (filmed) Glimpse(context.Context, string, footy.Probe) ([]byte, error) { return picture(), nil }

@@ -23,6 +23,8 @@ type Wants struct {
 	Clock bool
 	// ClockTrace keeps what the reader saw on its way, for people.
 	ClockTrace bool
+
+	retag bool // rewrite impossible colour tags in the stream itself
 }
 
 // Fractions of the duration are the moments the validator looks at: the middle three first, the outer two as tie-break.
@@ -37,6 +39,7 @@ type Frame struct {
 // Decoded is everything one decode yields.
 type Decoded struct {
 	Samples footy.Samples
+	Length  float64 // seconds that the video lasts, as it was decoded; of one that goes on behind the bound, as it was probed
 	Frames  []Frame // one per fraction, in time order; fewer only where the video has fewer samples
 	Poster  []byte  // JPEG: the best of the frames that is not flat, small enough for a page of many; nil if none was wanted
 	Clock   clockface.Answer
@@ -56,6 +59,21 @@ const spare = 4 * rate
 // Decode runs ffmpeg once over the file. Memory does not depend on resolution: ffmpeg holds a few pictures, we hold the
 // small samples and some JPEGs. Cancelling ctx kills ffmpeg.
 func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants Wants) (Decoded, error) {
+	d, err := t.decode(ctx, path, probe, wants)
+	if footy.CodeOf(err) == footy.CodeRejected && probe.Recolour != "" && retaggers[probe.Codec] != "" {
+		wants.retag = true // 7 refuses a reserved matrix before the first filter; older ones do not know this option
+		if again, failed := t.decode(ctx, path, probe, wants); failed == nil {
+			return again, nil
+		}
+		wants.retag = false
+	}
+	return d, t.blame(ctx, err, wants, probe)
+}
+
+// retaggers are bitstream filters that rewrite colour tags.
+var retaggers = map[string]string{"h264": "h264_metadata", "hevc": "hevc_metadata"}
+
+func (t *Tool) decode(ctx context.Context, path string, probe footy.Probe, wants Wants) (Decoded, error) {
 	const op = "decode file"
 	if _, err := stat(op, path); err != nil {
 		return Decoded{}, err
@@ -71,12 +89,12 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if wants.Clock {
 		luma = t.newLumaReader(probe, wants.ClockTrace)
 	}
-	cut := newCutter(wantedIndices(t.bounded(probe.Duration), fractions))
+	cut := newCutter(t.wanted(probe.Duration, fractions))
 	posters := cut
 	if max(probe.Width, probe.Height) > posterSide {
 		posters = newCutter(cut.wanted)
 	}
-	cmd, said := program.Command(limited, t.opts.FFmpeg, slices.Concat(scaling, t.decodeArgs(path, cut.wanted, posters != cut, luma))...)
+	cmd, said := program.Command(limited, t.opts.FFmpeg, slices.Concat(scaling, t.decodeArgs(path, probe, wants, cut.wanted, posters != cut, luma))...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return Decoded{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
@@ -107,6 +125,7 @@ func (t *Tool) Decode(ctx context.Context, path string, probe footy.Probe, wants
 	if err := t.complete(ctx, limited, op, probe, d, errors.Join(waitErr, readErr), said); err != nil {
 		return Decoded{}, err
 	}
+	d.Length = t.length(probe.Duration, d.Samples.Duration)
 	d.Frames = cut.pick(fractions, len(pix))
 	if luma != nil {
 		d.Clock, d.Trace = luma.reader.Answer(), luma.reader.Trace()
@@ -134,13 +153,25 @@ func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Pro
 	return nil
 }
 
+// length is the probed one where the decode agrees, which knows it by samples only.
+func (t *Tool) length(probed, decoded float64) float64 {
+	if math.Abs(probed-decoded) <= 0.5 || probed > decoded && decoded >= t.opts.MaxDuration.Seconds()-0.5 {
+		return probed
+	}
+	return decoded
+}
+
 func (t *Tool) bounded(seconds float64) float64 {
 	return math.Min(seconds, t.opts.MaxDuration.Seconds())
 }
 
 // decodeArgs are for an output of samples, one of frames if any are wanted, one of as many posters, and one for the clock reader.
-func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaReader) []string {
-	args := slices.Concat([]string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc)}, Threads(), t.input(),
+func (t *Tool) decodeArgs(path string, probe footy.Probe, wants Wants, wanted []int, posters bool, luma *lumaReader) []string {
+	var retag []string
+	if wants.retag {
+		retag = []string{fmt.Sprintf("-bsf:%d", probe.Stream), retaggers[probe.Codec] + "=colour_primaries=1:transfer_characteristics=1:matrix_coefficients=1"}
+	}
+	args := slices.Concat([]string{"-nostdin", "-v", "error", "-hide_banner", "-max_alloc", fmt.Sprint(t.opts.MaxAlloc)}, Threads(), t.input(), retag,
 		[]string{"-an", "-sn", "-dn", "-t", t.most(), "-i", arg(path)})
 	var maps []string
 	pipes := 3 // the first two are taken
@@ -149,9 +180,9 @@ func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaRea
 		maps = append(append(append(maps, "-map", from, "-threads", "1"), how...), pipe)
 	}
 	next := func() string { pipes++; return fmt.Sprintf("pipe:%d", pipes-1) }
-	graph, source := "", "[0:V:0]"
+	graph, source := "", fmt.Sprintf("[0:%d]%ssetpts=PTS-STARTPTS,", probe.Stream, setparams(probe))
 	if luma != nil {
-		graph, source = "[0:V:0]split[v][w];[w]"+t.every(clockface.Rate)+luma.filter()+"[c];", "[v]"
+		graph, source = source+"split[v][w];[w]"+t.every(clockface.Rate)+luma.filter()+"[c];", "[v]"
 	}
 	output("[s]", "pipe:1", "-f", "rawvideo")
 	graph += source + t.every(rate)
@@ -167,7 +198,7 @@ func (t *Tool) decodeArgs(path string, wanted []int, posters bool, luma *lumaRea
 		}
 		for i, filter := range pictures {
 			graph += fmt.Sprintf(";[b%d]%s[j%d]", i, filter, i)
-			output(fmt.Sprintf("[j%d]", i), next(), "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe")
+			output(fmt.Sprintf("[j%d]", i), next(), "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe")
 		}
 		link = ";[a]"
 	}
@@ -195,12 +226,32 @@ func selectFilter(wanted []int) string {
 	for _, n := range wanted {
 		fmt.Fprintf(&s, "+eq(n,%d)", n)
 	}
-	return s.String() + "'"
+	return s.String() + fmt.Sprintf("',setpts=N/%d/TB", int(rate)) // without gaps, which versions of ffmpeg are kept from filling by different options
+}
+
+// setparams is a filter that sets possible colour tags, where a video has impossible ones.
+func setparams(p footy.Probe) string {
+	if p.Recolour == "" {
+		return ""
+	}
+	return "setparams=" + p.Recolour + ","
 }
 
 // pictureFilter makes a picture for a JPEG, not larger than that nor than it is.
 func pictureFilter(w, h int) string {
 	return fmt.Sprintf("scale=w='min(%d,iw)':h='min(%d,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bilinear,format=yuvj420p", w, h)
+}
+
+// wanted are those of a file; where nothing says how long it is, one a second.
+func (t *Tool) wanted(seconds float64, fractions []float64) []int {
+	if seconds > 0 || len(fractions) == 0 {
+		return wantedIndices(t.bounded(seconds), fractions)
+	}
+	var out []int
+	for n := 0; n < int(t.opts.MaxDuration.Seconds()*rate); n += rate {
+		out = append(out, n)
+	}
+	return out
 }
 
 // wantedIndices are the sample numbers at the fractions of a duration, which ascend, without doubles.

@@ -91,14 +91,14 @@ func version(ctx context.Context, prog string, network bool, args ...string) err
 // Unsealed says why the programs, which read files of strangers, could reach the network; nil = they cannot.
 func (t *Tool) Unsealed() error { return t.able().network }
 
-// Check answers whether both programs can be started, for `footy doctor`.
+// Check answers whether both programs can be started, and decode a clip as those of posts are, for starts and `footy doctor`.
 func (t *Tool) Check(ctx context.Context) error {
 	for _, prog := range []string{t.opts.FFmpeg, t.opts.FFprobe} {
 		if err := version(ctx, prog, t.Unsealed() != nil); err != nil {
 			return footy.Errorf(footy.CodeUnavailable, "start "+prog, "%w", err)
 		}
 	}
-	return nil
+	return t.trial(ctx, Wants{Clock: true}, "colorspace=bt709")
 }
 
 // input returns the options that fence a hostile file in, to stand before -i. Playlists and other formats that open
@@ -106,10 +106,10 @@ func (t *Tool) Check(ctx context.Context) error {
 func (t *Tool) input() []string {
 	return []string{
 		"-protocol_whitelist", "file",
-		"-format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,ogg,gif,h264,hevc",
+		"-format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,ogg,h264,hevc",
 		"-max_streams", "64",
 		"-max_pixels", fmt.Sprint(t.opts.MaxPixels),
-		"-probesize", "8M", "-analyzeduration", "8M",
+		"-probesize", "8M", "-analyzeduration", "90M",
 	}
 }
 

@@ -1,11 +1,13 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,46 +15,65 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
+type stream struct {
+	Index       int    `json:"index"`
+	Type        string `json:"codec_type"`
+	Codec       string `json:"codec_name"`
+	Width       int    `json:"width"`
+	Height      int    `json:"height"`
+	Shape       string `json:"sample_aspect_ratio"`
+	Pixels      string `json:"pix_fmt"`
+	Matrix      string `json:"color_space"`
+	Transfer    string `json:"color_transfer"`
+	Primaries   string `json:"color_primaries"`
+	AverageRate string `json:"avg_frame_rate"`
+	BaseRate    string `json:"r_frame_rate"`
+	Duration    string `json:"duration"`
+	Ticks       int64  `json:"duration_ts"`
+	Bitrate     string `json:"bit_rate"`
+	Disposition struct {
+		Cover  int `json:"attached_pic"`
+		Thumbs int `json:"timed_thumbnails"`
+	} `json:"disposition"`
+	SideData []struct {
+		Rotation float64 `json:"rotation"`
+	} `json:"side_data_list"`
+}
+
 type probed struct {
-	Streams []struct {
-		Codec       string `json:"codec_name"`
-		Width       int    `json:"width"`
-		Height      int    `json:"height"`
-		Shape       string `json:"sample_aspect_ratio"`
-		AverageRate string `json:"avg_frame_rate"`
-		BaseRate    string `json:"r_frame_rate"`
-		Duration    string `json:"duration"`
-		Bitrate     string `json:"bit_rate"`
-		Disposition struct {
-			Cover int `json:"attached_pic"`
-		} `json:"disposition"`
-		SideData []struct {
-			Rotation float64 `json:"rotation"`
-		} `json:"side_data_list"`
-	} `json:"streams"`
-	Format struct {
+	Packets []packet `json:"packets"`
+	Streams []stream `json:"streams"`
+	Format  struct {
 		Name     string `json:"format_name"`
 		Duration string `json:"duration"`
 		Bitrate  string `json:"bit_rate"`
 	} `json:"format"`
 }
 
-const probeEntries = "format=format_name,duration,bit_rate" +
-	":stream=codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,duration,bit_rate" +
-	":stream_disposition=attached_pic:stream_side_data=rotation"
+const probeEntries = "packet=stream_index,pts_time,dts_time,duration_time,flags:format=format_name,duration,bit_rate" +
+	":stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_primaries," +
+	"avg_frame_rate,r_frame_rate,duration,duration_ts,bit_rate:stream_disposition=attached_pic,timed_thumbnails:stream_side_data_list"
 
-// Probe reads what the file says of itself. Width and height are those of the picture as people see it: rotation and
+// Probe reads what a file is, and its times as far as a decode goes. Width and height are those of the picture as people see it: rotation and
 // sample shape applied. A file that cannot be a video is rejected with its reason.
 func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
+	p, err := t.probe(ctx, path)
+	return p, t.blame(ctx, err, Wants{SamplesOnly: true}, p)
+}
+
+func (t *Tool) probe(ctx context.Context, path string) (footy.Probe, error) {
 	const op = "probe file"
 	size, err := stat(op, path)
 	if err != nil {
 		return footy.Probe{}, err
 	}
+	if kind := kindOf(path); kind != "" {
+		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "%s, no video, whatever its name says", kind)
+	}
 	limited, cancel := t.within(ctx, t.opts.ProbeTimeout)
 	defer cancel()
 	args := append([]string{"-v", "error", "-hide_banner", "-max_alloc", strconv.Itoa(t.opts.MaxAlloc)}, t.input()...)
-	args = append(args, "-select_streams", "V:0", "-show_entries", probeEntries, "-of", "json", "-i", arg(path))
+	args = append(args, "-read_intervals", "%+"+t.most(), "-show_entries", probeEntries, "-of", "json=c=1", "-i", arg(path))
 	cmd, said := program.Command(limited, t.opts.FFprobe, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -61,13 +82,10 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 	if err := t.start(cmd); err != nil {
 		return footy.Probe{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
-	data, _ := io.ReadAll(io.LimitReader(out, 1<<20))
+	data, _ := io.ReadAll(io.LimitReader(out, mostPackets))
 	if err := cmd.Wait(); err != nil {
-		if ctx.Err() == nil && limited.Err() == nil && said.Has("moov atom not found") && isMP4(path) {
+		if ctx.Err() == nil && limited.Err() == nil && said.Has("moov atom not found") && isMP4(begins(path)) {
 			return footy.Probe{}, footy.Reject(op, footy.ReasonTruncated, "an MP4 file without its index")
-		}
-		if kind := pictureKind(path); kind != "" && ctx.Err() == nil {
-			return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "a still picture (%s), no video, whatever its name says", kind)
 		}
 		return footy.Probe{}, failure(ctx, limited, op, said)
 	}
@@ -75,23 +93,27 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "ffprobe's answer: %w", err)
 	}
-	return t.facts(op, doc, size)
+	return t.facts(op, doc, size, said.Has(cut...))
 }
 
-func (t *Tool) facts(op string, doc probed, size int64) (footy.Probe, error) {
-	if len(doc.Streams) == 0 || doc.Streams[0].Disposition.Cover != 0 {
+// mostPackets is how many bytes ffprobe may answer: some 80 for each packet of a minute and a half.
+const mostPackets = 8 << 20
+
+func (t *Tool) facts(op string, doc probed, size int64, cut bool) (footy.Probe, error) {
+	s := video(doc.Streams)
+	if s == nil {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonNoVideo, "no video stream in a %s file", doc.Format.Name)
 	}
-	s := doc.Streams[0]
 	if s.Width <= 0 || s.Height <= 0 {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "the video stream has no picture size: %s", s.Codec)
 	}
 	if s.Width*s.Height > t.opts.MaxPixels {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonTooLarge, "%dx%d pixels", s.Width, s.Height)
 	}
-	p := footy.Probe{
-		Width: s.Width, Height: s.Height, Codec: s.Codec, Container: doc.Format.Name,
-		Duration: number(s.Duration), Bitrate: int64(number(s.Bitrate)), FrameRate: ratio(s.AverageRate),
+	p := footy.Probe{Width: s.Width, Height: s.Height, Codec: s.Codec, Container: doc.Format.Name, Stream: s.Index, Pixels: s.Pixels, Recolour: recolour(*s),
+		Bitrate: int64(number(s.Bitrate)), FrameRate: ratio(s.AverageRate)}
+	if i := slices.IndexFunc(doc.Streams, func(s stream) bool { return s.Type == "audio" }); i >= 0 {
+		p.Sound = cmp.Or(doc.Streams[i].Codec, "unknown")
 	}
 	if p.FrameRate <= 0 {
 		p.FrameRate = ratio(s.BaseRate)
@@ -105,9 +127,7 @@ func (t *Tool) facts(op string, doc probed, size int64) (footy.Probe, error) {
 			break
 		}
 	}
-	if p.Duration <= 0 {
-		p.Duration = number(doc.Format.Duration)
-	}
+	t.measure(&p, doc, *s, cut)
 	if p.Bitrate <= 0 {
 		p.Bitrate = int64(number(doc.Format.Bitrate))
 	}
@@ -117,22 +137,64 @@ func (t *Tool) facts(op string, doc probed, size int64) (footy.Probe, error) {
 	return p, nil
 }
 
-// isMP4 looks for the mark of an MP4 file: ffmpeg believes the name of a file that is none.
-func isMP4(path string) bool {
-	head := begins(path)
-	return len(head) >= 8 && head[4:8] == "ftyp"
+// pictures are codecs of single pictures. A stream of them beside a film is its cover, whatever its place.
+var pictures = []string{"mjpeg", "png", "bmp", "gif", "webp", "tiff"}
+
+// video is the stream that is the film; nil if there is none.
+func video(all []stream) (film *stream) {
+	for i, s := range all {
+		if s.Type != "video" || s.Disposition.Cover+s.Disposition.Thumbs > 0 {
+			continue
+		}
+		if film == nil || slices.Contains(pictures, film.Codec) && !slices.Contains(pictures, s.Codec) {
+			film = &all[i]
+		}
+	}
+	return film
 }
 
-// pictureKind tells which kind of still picture a file is; empty: none that we know.
-func pictureKind(path string) string {
+// recolour is the setparams filter's override of colour tags that ffmpeg converts nothing with (7 and later refuse them). Browsers play such
+// 8-bit videos as usual; "" where there are none.
+func recolour(s stream) string {
+	var set []string
+	if known := []string{"", "unknown", "gbr", "bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"}; !slices.Contains(known, s.Matrix) {
+		set = append(set, "colorspace=bt709")
+	}
+	if strings.HasPrefix(s.Transfer, "reserved") {
+		set = append(set, "color_trc=bt709")
+	}
+	if strings.HasPrefix(s.Primaries, "reserved") {
+		set = append(set, "color_primaries=bt709")
+	}
+	return strings.Join(set, ":")
+}
+
+// isMP4 looks for the mark of an MP4 file: ffmpeg believes the name of a file that is none.
+func isMP4(head string) bool { return len(head) >= 8 && head[4:8] == "ftyp" }
+
+// kindOf tells what a file is that ffmpeg finds no words for, or takes for a video; empty: none that we know.
+func kindOf(path string) string {
 	head := begins(path)
 	switch {
 	case strings.HasPrefix(head, "\x89PNG"):
-		return "PNG"
+		return "a still picture (PNG)"
 	case strings.HasPrefix(head, "\xff\xd8\xff"):
-		return "JPEG"
-	case strings.HasPrefix(head, "RIFF") && strings.HasSuffix(head, "WEBP"):
-		return "WebP"
+		return "a still picture (JPEG)"
+	case strings.HasPrefix(head, "GIF8"):
+		return "a GIF"
+	case strings.HasPrefix(head, "RIFF") && len(head) >= 12 && head[8:12] == "WEBP":
+		return "a still picture (WebP)"
+	case isMP4(head) && len(head) >= 12 && slices.Contains([]string{"heic", "heix", "heim", "heis", "mif1", "avif"}, head[8:12]):
+		return "a still picture (" + strings.ToUpper(strings.Replace(head[8:12], "mif1", "heif", 1)) + ")"
+	}
+	text := strings.ToLower(strings.TrimLeft(strings.TrimPrefix(head, "\ufeff"), " \t\r\n"))
+	switch {
+	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"), strings.HasPrefix(text, "<head"), strings.HasPrefix(text, "<script"):
+		return "a web page (HTML)"
+	case strings.HasPrefix(text, "<?xml"):
+		return "a text (XML)"
+	case strings.HasPrefix(text, "{\""), strings.HasPrefix(text, "[{"):
+		return "a text (JSON)"
 	}
 	return ""
 }
@@ -144,20 +206,24 @@ func begins(path string) string {
 		return ""
 	}
 	defer f.Close()
-	var head [12]byte
-	if _, err := io.ReadFull(f, head[:]); err != nil {
-		return ""
-	}
-	return string(head[:])
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(f, head)
+	return string(head[:n])
 }
 
 // number reads ffprobe's numbers, which are strings, "N/A" or absent.
 func number(s string) float64 {
+	f, _ := seconds(s)
+	return max(0, f)
+}
+
+// seconds reads a time, which may lie before the beginning.
+func seconds(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || f < 0 {
-		return 0
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, false
 	}
-	return f
+	return f, true
 }
 
 func ratio(s string) float64 {

@@ -84,8 +84,8 @@ func TestFilesThatAreNoVideoAreRejectedWithTheirReason(t *testing.T) {
 
 func TestAPictureTooLargeIsRejectedBeforeItIsDecoded(t *testing.T) {
 	t.Parallel()
-	tool := media.New(media.Options{MaxPixels: 100 * 100})
-	_, err := tool.Probe(t.Context(), moving(t, 1, "320x180"))
+	tool := media.New(media.Options{MaxPixels: 720 * 400})
+	_, err := tool.Probe(t.Context(), moving(t, 1, "1280x720"))
 	require.Equal(t, footy.ReasonTooLarge, reason(t, err))
 }
 

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -39,12 +40,17 @@ type Complaint string
 
 func (c Complaint) Error() string { return string(c) }
 
+// ErrNoDecoder is in the error of a file that this ffmpeg is built without a decoder for.
+var ErrNoDecoder = errors.New("this ffmpeg lacks a decoder")
+
 // failure tells apart why a program ended badly: the caller gave up, the file stalls it, or the file is broken. Only
 // the last two are the file's fault.
 func failure(ctx, limited context.Context, op string, said *program.Tail) error {
 	switch {
 	case ctx.Err() != nil:
 		return footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
+	case said.Has("no decoder found for", "Decoder not found", "Decoder (codec", "support hardware accelerated AV1"):
+		return footy.Errorf(footy.CodeUnavailable, op, "%w: %w", ErrNoDecoder, Complaint(said.Line()))
 	case limited.Err() != nil:
 		return footy.Reject(op, footy.ReasonStalled, "gave up after the time limit")
 	case said.Has("partial file", "stream 0, offset"):

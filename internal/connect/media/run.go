@@ -32,7 +32,7 @@ func (t *Tool) Run(ctx context.Context, j Job) (said string, err error) {
 		return "", footy.Errorf(footy.CodeUnavailable, j.Op, "%w", err)
 	}
 	if err := cmd.Wait(); err != nil {
-		return "", failure(ctx, limited, j.Op, tail)
+		return "", t.blame(ctx, failure(ctx, limited, j.Op, tail), Wants{SamplesOnly: true}, footy.Probe{})
 	}
 	return tail.String(), nil
 }

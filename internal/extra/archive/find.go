@@ -95,7 +95,7 @@ func find(ctx context.Context, index *Archive, stored Fixtures, print footy.Fing
 		if err != nil {
 			return Found{}, err
 		}
-		hit := Seen{Clip: footy.ClipPath(h.EventUID, h.ClipID), Shows: "a match that is not stored", Score: h.Match.Score, Reason: explain.Comparison(h.Match)}
+		hit := Seen{Clip: footy.ClipPath(h.EventUID, h.ClipID, ""), Shows: "a match that is not stored", Score: h.Match.Score, Reason: explain.Comparison(h.Match)}
 		if shows.FixtureID != 0 {
 			hit.Shows = explain.Shown(shows)
 		}

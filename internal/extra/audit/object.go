@@ -58,7 +58,7 @@ func (o *Owners) Add(m Match) {
 		if p.Media != nil {
 			o.staged[p.Media.Digest] = true
 			if !gone[p.EventUID] { // on its way into the event
-				o.keys[blob.ClipPrefix+p.EventUID+"/"+p.Media.Digest+".mp4"] = true
+				o.keys[blob.ClipPrefix+p.EventUID+"/"+p.Media.Digest+footy.VideoKind(p.Media.StageKey)] = true
 				o.keys[blob.PosterPrefix+p.EventUID+"/"+p.Media.Digest+".jpg"] = true
 			}
 		}

@@ -36,6 +36,7 @@ type ClipFacts struct {
 	Probe       *footy.Probe `json:"probe,omitempty"`
 	Gate        string       `json:"gate"` // "passed", or the reason it was refused
 	Detail      string       `json:"detail,omitempty"`
+	Shown       string       `json:"shown,omitempty"` // what becomes of it, so that browsers play it
 	Fingerprint *ClipSummary `json:"fingerprint,omitempty"`
 }
 
@@ -143,18 +144,17 @@ func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Finge
 		return facts, none, facts.refuse(err)
 	}
 	facts.Probe = &probe
-	if err := facts.refuse(gate.File(probe, facts.Size, c.Gate)); err != nil {
-		return facts, none, err
-	}
+	refusal := gate.File(probe, facts.Size, c.Gate)
 	if probe.Duration > 2*c.Gate.MaxDuration {
-		facts.Detail = cmp.Or(facts.Detail, "too long for a fingerprint")
-		return facts, none, nil // refused for its length; hours of video are not worth a fingerprint
+		return facts, none, facts.refuse(refusal) // hours of video are not worth a fingerprint
 	}
 	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true})
 	if err != nil {
 		return facts, none, facts.refuse(err)
 	}
-	return facts, phash.Build(d.Samples), nil
+	facts.Shown = c.Media.Shows(file, probe)
+	facts.Probe.Duration = d.Length
+	return facts, phash.Build(d.Samples), facts.refuse(cmp.Or(refusal, gate.Decoded(d.Length, c.Gate)))
 }
 
 // refuse notes a rejection; any other error is returned.
@@ -196,6 +196,9 @@ func (f ClipFacts) String() string {
 		fmt.Fprintf(&b, " (%s)", f.Detail)
 	}
 	b.WriteString("\n")
+	if f.Shown != "" {
+		fmt.Fprintf(&b, "  shown: %s\n", f.Shown)
+	}
 	if s := f.Fingerprint; s != nil {
 		fmt.Fprintf(&b, "  fingerprint %s: %d samples, %d of them telling, %d bytes\n", s.Version, s.Samples, s.Telling, s.Bytes)
 		if s.Text != "" {

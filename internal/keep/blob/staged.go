@@ -17,8 +17,13 @@ var ErrSpoiled = errors.New("its bytes are not those that were staged")
 // sumLength is how much of a sum is in the name of a part: enough for what went wrong by chance.
 const sumLength = 16
 
-// StagedFilm is where the file of a post is staged.
-func StagedFilm(digest string) string { return StagingPrefix + digest + "/clip.mp4" }
+// StagedFilm is where the file of a post is staged; kind is its extension.
+func StagedFilm(digest, kind string) string { return StagingPrefix + digest + "/clip" + kind }
+
+// StagedMade is where a film that was made of the file is staged; sum is that of its bytes.
+func StagedMade(digest, sum, kind string) string {
+	return StagingPrefix + digest + "/film-" + sum[:sumLength] + kind
+}
 
 // StagedPart is where something lies that was made of the file. Its name ends in the sum of its bytes, as that of the file begins with it:
 // so whoever reads it knows that they are still those.
@@ -48,7 +53,7 @@ func ReadStaged(ctx context.Context, b Store, key string, w io.Writer) error {
 // stagedSum is the sum in the name of a staged object; "" in names of 1.0.0 and before.
 func stagedSum(key string) string {
 	digest, name, _ := strings.Cut(strings.TrimPrefix(key, StagingPrefix), "/")
-	if key == StagedFilm(digest) {
+	if key == StagedFilm(digest, path.Ext(key)) {
 		return digest
 	}
 	name = strings.TrimSuffix(name, path.Ext(name))

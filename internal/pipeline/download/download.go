@@ -2,6 +2,7 @@ package download
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,7 +67,7 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	}
 	crashpoint.Here(crashpoint.Staged)
 	what := fetched(in.Download, got, failure, others).InRest(rests)
-	if passed := a.decoded.Load(); errors.Is(failure, errBroke) && passed != nil {
+	if passed := a.decoded.Load(); (errors.Is(failure, errBroke) || errors.Is(failure, media.ErrNoDecoder)) && passed != nil {
 		what = ledger.Misfit(in.Download, footy.ReasonMachine, footy.RootCause(failure), *passed)
 	}
 	if p, err = a.advance(ctx, p, what); err == nil {
@@ -147,11 +148,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	}
 	if err := gate.File(probe, fetched.Size, a.Gate); err != nil {
 		small, _ := a.Decoder.Glimpse(ctx, file.Name(), probe) // a picture of what is refused; without one it is refused all the same
-		still, kept := a.keep(ctx, p.EventUID, fetched.Digest, small)
-		if kept != nil {
-			return fetchResult{}, kept
-		}
-		return fetchResult{still: still}, err
+		return a.refused(ctx, p, fetched.Digest, small, err)
 	}
 	var decoded media.Decoded
 	var print footy.Fingerprint
@@ -165,6 +162,11 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonMachine, "decode file", err)
 	}
+	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
+	if err := gate.Decoded(decoded.Length, a.Gate); err != nil {
+		return a.refused(ctx, p, fetched.Digest, small, err)
+	}
+	probe.Duration = decoded.Length
 	if err := takenDown(tombstones, fetched.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
@@ -174,8 +176,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 			return fetchResult{}, err
 		}
 	}
-	m := footy.Media{Digest: fetched.Digest, Size: fetched.Size, Probe: probe}
-	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
+	m := footy.Media{Digest: fetched.Digest, Probe: probe}
 	if m.StillKey, err = a.keep(ctx, p.EventUID, m.Digest, small); err != nil {
 		return fetchResult{}, err
 	}
@@ -190,13 +191,19 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
-	if err := a.stage(ctx, &m, file, decoded, print); err != nil {
+	if err := a.stage(ctx, &m, file.Name(), decoded, print); err != nil {
 		return fetchResult{}, err
 	}
 	staged := a.Now()
 	a.decoded.Store(&staged)
 	m.FetchBegan, m.FetchSeconds, m.DecodeSeconds = began, there.Sub(began).Seconds(), staged.Sub(there).Seconds()
 	return fetchResult{media: &m}, nil
+}
+
+// refused is what a fetch of a file comes to that the gate refuses.
+func (a *Activities) refused(ctx context.Context, p footy.Post, digest string, small []byte, why error) (fetchResult, error) {
+	still, err := a.keep(ctx, p.EventUID, digest, small)
+	return fetchResult{still: still}, cmp.Or(err, why)
 }
 
 // keep stores a small picture of a downloaded post for the goal page, for as long as the goal itself is kept.
@@ -233,13 +240,9 @@ func (a *Activities) known(ctx context.Context, p footy.Post, digest string) (st
 
 // stage puts the file and what the decode yielded into the staging area, content-addressed, so that any worker can
 // go on from here and a repeated activity writes the same keys.
-func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d media.Decoded, print footy.Fingerprint) error {
-	m.StageKey = blob.StagedFilm(m.Digest)
-	if _, err := file.Seek(0, 0); err != nil {
-		return because(footy.ReasonMachine, "rewind file", err)
-	}
-	if err := a.Blob.Put(ctx, m.StageKey, file, m.Size, blob.Info{ContentType: "video/mp4"}); err != nil {
-		return because(footy.ReasonStorage, "stage file", err)
+func (a *Activities) stage(ctx context.Context, m *footy.Media, path string, d media.Decoded, print footy.Fingerprint) error {
+	if err := a.stageFilm(ctx, m, path); err != nil {
+		return err
 	}
 	text, err := json.Marshal(print)
 	if err != nil {
@@ -264,6 +267,25 @@ func (a *Activities) stage(ctx context.Context, m *footy.Media, file *os.File, d
 		m.FrameTimes = append(m.FrameTimes, fr.At)
 	}
 	return nil
+}
+
+// stageFilm stages what is shown of a file. Digest and fingerprint stay those of the file: by them it is known again.
+func (a *Activities) stageFilm(ctx context.Context, m *footy.Media, path string) error {
+	film, err := a.Decoder.Film(ctx, path, m.Probe)
+	if err != nil {
+		return because(footy.ReasonMachine, "make a film that plays", err)
+	}
+	defer film.Remove()
+	m.Size, m.Probe, m.Unplayed = film.Size, film.Probe, film.Unplayed
+	if m.StageKey = blob.StagedFilm(m.Digest, film.Kind); film.Digest != "" {
+		m.StageKey = blob.StagedMade(m.Digest, film.Digest, film.Kind)
+	}
+	shown, err := os.Open(film.Path)
+	if err != nil {
+		return because(footy.ReasonMachine, "open film", err)
+	}
+	defer shown.Close()
+	return because(footy.ReasonStorage, "stage file", a.Blob.Put(ctx, m.StageKey, shown, m.Size, blob.Info{ContentType: footy.VideoType(m.StageKey)}))
 }
 
 func (a *Activities) put(ctx context.Context, key, kind string, b []byte) error {

@@ -106,7 +106,7 @@ func (a *Activities) move(ctx context.Context, e footy.Event, p footy.Post) (boo
 
 func (a *Activities) moveBytes(ctx context.Context, e footy.Event, p footy.Post) error {
 	m := *p.Media
-	all := []moving{{m.StageKey, clipKey(p.EventUID, m.Digest), "video/mp4"}}
+	all := []moving{{m.StageKey, clipKey(p.EventUID, m), footy.VideoType(m.StageKey)}}
 	if m.PosterKey != "" {
 		all = append(all, moving{m.PosterKey, posterKey(p.EventUID, m.Digest), "image/jpeg"})
 	}
@@ -228,7 +228,7 @@ func (a *Activities) deleteRefused(ctx context.Context, e footy.Event, refused m
 		if c := e.Clip(footy.ClipID(p.Media.Digest)); c != nil && !c.Swept {
 			continue // a clip has them
 		}
-		for _, key := range append(blob.Traces(e.UID, p.Media.Digest), clipKey(e.UID, p.Media.Digest), posterKey(e.UID, p.Media.Digest)) {
+		for _, key := range append(blob.Traces(e.UID, p.Media.Digest), clipKey(e.UID, *p.Media), posterKey(e.UID, p.Media.Digest)) {
 			if err := a.Blob.Delete(ctx, key); err != nil {
 				return err
 			}
@@ -314,5 +314,7 @@ func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.F
 	return out, nil
 }
 
-func clipKey(uid, digest string) string   { return blob.ClipPrefix + uid + "/" + digest + ".mp4" }
+func clipKey(uid string, m footy.Media) string {
+	return blob.ClipPrefix + uid + "/" + m.Digest + footy.VideoKind(m.StageKey)
+}
 func posterKey(uid, digest string) string { return blob.PosterPrefix + uid + "/" + digest + ".jpg" }

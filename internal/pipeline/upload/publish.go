@@ -80,12 +80,12 @@ func add(e *footy.Event, p footy.Post, now time.Time) bool {
 	}
 	m, v := p.Media, p.Verdict
 	c := footy.Clip{
-		ID: id, Digest: m.Digest, Key: clipKey(e.UID, m.Digest), URL: footy.ClipPath(e.UID, id),
+		ID: id, Digest: m.Digest, Key: clipKey(e.UID, *m), URL: footy.ClipPath(e.UID, id, m.StageKey),
 		Fingerprint: footy.FingerprintVersion + ":" + id, HashVersion: footy.FingerprintVersion,
 		Width: m.Probe.Width, Height: m.Probe.Height, Size: m.Size, Duration: m.Probe.Duration, Bitrate: m.Probe.Bitrate,
 		FrameRate: m.Probe.FrameRate, Aspect: m.Probe.Aspect(), Pixels: m.Probe.Width * m.Probe.Height, SourceURL: p.Candidate.URL,
 		Posts: []string{p.PostID}, Verified: v.Outcome == footy.OutcomeVerified, Minute: v.Minute, Status: v.Outcome,
-		Evidence: v.Detail, Compiled: v.Compiled, AddedAt: now,
+		Evidence: v.Detail, Compiled: v.Compiled, Unplayed: m.Unplayed, AddedAt: now,
 	}
 	if m.PosterKey != "" {
 		c.PosterKey = posterKey(e.UID, m.Digest)

@@ -29,9 +29,9 @@ func TestDoctorSaysWhereFilesOfStrangersCouldCallOut(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
-	calls := devtest.Script(t, "ffmpeg", fmt.Sprintf("exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'", l.Addr().(*net.TCPAddr).Port))
-	for ffmpeg, want := range map[string]string{"true": "true, true", calls: calls + ", true; not kept from the network: " + calls + " does not start without it"} {
-		for _, f := range app.Doctor(t.Context(), parsed(t, map[string]string{"FFMPEG": ffmpeg}), "test") {
+	calls := devtest.Script(t, "ffmpeg", fmt.Sprintf(`exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d || exit 1; exec ffmpeg "$@"' ffmpeg "$@"`, l.Addr().(*net.TCPAddr).Port))
+	for ffmpeg, want := range map[string]string{"ffmpeg": "ffmpeg, ffprobe", calls: calls + ", ffprobe; not kept from the network: " + calls + " does not start without it"} {
+		for _, f := range app.Doctor(t.Context(), parsed(t, map[string]string{"FFMPEG": ffmpeg, "FFPROBE": "ffprobe"}), "test") {
 			if f.Name == health.Programs {
 				require.Equal(t, want, f.Reason)
 				require.Equal(t, health.StateOK, f.State)

@@ -112,12 +112,12 @@ func TestOfTwoCopiesOfADatabaseNeitherDeletesWhatTheOtherMade(t *testing.T) {
 		blobtest.Lay(t, first.Blob, fmt.Sprintf("clips/900-1/%d.mp4", n))
 	}
 	for range 2 {
-		blobtest.Lay(t, first.Blob, firsts, blob.StagedFilm("first"))
+		blobtest.Lay(t, first.Blob, firsts, blob.StagedFilm("first", ".mp4"))
 		clean(t, first)
-		blobtest.Lay(t, second.Blob, seconds, blob.StagedFilm("second"))
+		blobtest.Lay(t, second.Blob, seconds, blob.StagedFilm("second", ".mp4"))
 		clean(t, second)
 	}
-	require.Subset(t, blobtest.Keys(t, first.Blob), []string{firsts, seconds, blob.StagedFilm("first"), blob.StagedFilm("second")})
+	require.Subset(t, blobtest.Keys(t, first.Blob), []string{firsts, seconds, blob.StagedFilm("first", ".mp4"), blob.StagedFilm("second", ".mp4")})
 	require.Subset(t, blobtest.Keys(t, first.Blob), []string{firsts, seconds})
 	require.NoError(t, second.Store.Close())
 	require.NoError(t, first.Owner.Adopt(t.Context()))

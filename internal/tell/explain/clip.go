@@ -91,5 +91,5 @@ func speedError(seconds float64) float64 {
 
 // Merit says what one clip has over another.
 func Merit(m footy.Merit) string {
-	return cmp.Or(map[footy.Merit]string{footy.MeritBitrate: "of higher bitrate", footy.MeritKept: "the copy that is kept"}[m], string(m))
+	return cmp.Or(map[footy.Merit]string{footy.MeritBitrate: "of higher bitrate", footy.MeritKept: "the copy that is kept", footy.MeritPlays: "one that browsers play"}[m], string(m))
 }

@@ -111,7 +111,7 @@ func TestThePageBelowAPath(t *testing.T) {
 
 			f, err := s.Store.Fixture(t.Context(), 5001)
 			require.NoError(t, err)
-			clip := "/footy" + footy.ClipPath("5001-1", f.Events[0].Clips[0].ID)
+			clip := "/footy" + footy.ClipPath("5001-1", f.Events[0].Clips[0].ID, "")
 			require.Equal(t, "345", text(t, s.Get(clip, "Range", "bytes=3-5")))
 			require.Equal(t, "10", s.Do(http.MethodHead, clip, nil).Header.Get("Content-Length"))
 

@@ -27,7 +27,7 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 	s.DemoDay([]byte("0123456789"), []byte("jpg"))
 	f, err := s.Store.Fixture(t.Context(), 5001)
 	require.NoError(t, err)
-	require.Equal(t, "234", text(t, s.Get(footy.ClipPath("5001-1", f.Events[0].Clips[0].ID), "Range", "bytes=2-4")))
+	require.Equal(t, "234", text(t, s.Get(footy.ClipPath("5001-1", f.Events[0].Clips[0].ID, ""), "Range", "bytes=2-4")))
 	s.Get("/day/2026-11-14")
 	s.Get("/g/none")
 	_, _ = wait(t, s.listen())

@@ -236,7 +236,7 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 		e := f.Event("5001-1")
 		e.Removed, e.RemovedReason, e.RemovedAt = true, footy.ReasonVAR, noon
 	})
-	for _, path := range []string{"/g/" + salah, footy.ClipPath("5001-1", c.ID), footy.PosterPath("5001-1", c.ID), "/embed/" + salah, "/api/v1/events/" + salah} {
+	for _, path := range []string{"/g/" + salah, footy.ClipPath("5001-1", c.ID, ""), footy.PosterPath("5001-1", c.ID), "/embed/" + salah, "/api/v1/events/" + salah} {
 		require.Equal(t, http.StatusGone, s.Get(path).StatusCode, path)
 	}
 	page := text(t, s.Get("/g/"+salah))
@@ -258,7 +258,7 @@ func TestClipsStreamInRanges(t *testing.T) {
 	s := seeded(t)
 	f, err := s.Store.Fixture(context.Background(), 5001)
 	require.NoError(t, err)
-	path := footy.ClipPath("5001-1", f.Events[0].Clips[0].ID)
+	path := footy.ClipPath("5001-1", f.Events[0].Clips[0].ID, "")
 	res := s.Get(path, "Range", "bytes=5-14")
 	require.Equal(t, http.StatusPartialContent, res.StatusCode)
 	require.Equal(t, "bytes 5-14/10000", res.Header.Get("Content-Range"))
@@ -309,16 +309,16 @@ func TestRetiredClipsLeadToTheirWinner(t *testing.T) {
 		e.Redirects = map[string]string{"00000000000000aa": third, "00000000000000bb": "00000000000000cc", "00000000000000cc": "00000000000000bb"}
 	})
 	for _, old := range []string{second, third, "00000000000000aa"} {
-		res := s.Get(footy.ClipPath("5001-1", old))
+		res := s.Get(footy.ClipPath("5001-1", old, ""))
 		require.Equal(t, http.StatusFound, res.StatusCode)
-		require.Equal(t, footy.ClipPath("5001-1", first), res.Header.Get("Location"))
+		require.Equal(t, footy.ClipPath("5001-1", first, ""), res.Header.Get("Location"))
 		res = s.Get("/g/" + salah + "?v=" + old)
 		require.Equal(t, http.StatusFound, res.StatusCode)
 		require.Equal(t, "/g/"+salah+"?v="+first, res.Header.Get("Location"))
 	}
-	require.Equal(t, http.StatusGone, s.Get(footy.ClipPath("5001-1", "00000000000000bb")).StatusCode, "a circle ends")
+	require.Equal(t, http.StatusGone, s.Get(footy.ClipPath("5001-1", "00000000000000bb", "")).StatusCode, "a circle ends")
 	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clips[0].Hidden = true })
-	require.Equal(t, http.StatusGone, s.Get(footy.ClipPath("5001-1", second)).StatusCode, "an operator's choice holds for what led to it")
+	require.Equal(t, http.StatusGone, s.Get(footy.ClipPath("5001-1", second, "")).StatusCode, "an operator's choice holds for what led to it")
 }
 
 // broken is a store whose reads fail.

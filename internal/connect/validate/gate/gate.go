@@ -36,19 +36,20 @@ func Metadata(c footy.Candidate, opts Options) error {
 	return aspect(op, c.Width, c.Height, opts)
 }
 
-// File judges a downloaded file by its probe.
+// File judges a downloaded file by its probe, before it is decoded. Only the decode knows that one is too short.
 func File(p footy.Probe, size int64, opts Options) error {
 	const op = "check file"
 	if size > opts.MaxSize {
 		return footy.Reject(op, footy.ReasonTooLarge, "%d bytes, limit %d", size, opts.MaxSize)
 	}
-	if p.Duration > 0 {
-		if err := duration(op, p.Duration, opts); err != nil {
-			return err
-		}
+	if err := duration(op, max(p.Duration, opts.MinDuration), opts); err != nil {
+		return err
 	}
 	return aspect(op, p.Width, p.Height, opts)
 }
+
+// Decoded judges how long a file was when it was decoded.
+func Decoded(seconds float64, opts Options) error { return duration("check file", seconds, opts) }
 
 func duration(op string, seconds float64, opts Options) error {
 	if seconds < opts.MinDuration-durationSlack {

@@ -29,6 +29,17 @@ func (b *bundle) arrive(items ...dedup.Item) []dedup.Change {
 	return ch
 }
 
+func TestACopyThatPlaysStandsForALongerOneThatDoesNot(t *testing.T) {
+	t.Parallel()
+	var b bundle
+	better := item("first", 1, footage(1, 1, 11))
+	better.Clip.Unplayed = true
+	b.arrive(better)
+	ch := b.arrive(item("second", 1, footage(1, 2, 8)))
+	require.Equal(t, "second", ch[0].Winner)
+	require.Equal(t, footy.MeritPlays, ch[0].Evidence.Better)
+}
+
 func TestLinksFollowTheWinnerForGood(t *testing.T) {
 	t.Parallel()
 	var b bundle

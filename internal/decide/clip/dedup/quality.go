@@ -9,6 +9,7 @@ import (
 
 // Key is the quality of a clip as one sortable value.
 type Key struct {
+	Plays   bool    // in browsers: what does not is worse than any copy that does
 	Length  int     // step of 15 % in duration, a minute at most: clearly longer beats any picture quality
 	Pixels  float64 // pixels, less where the bitrate is too low for them: upscaled or badly encoded
 	Bitrate int64
@@ -24,7 +25,7 @@ const (
 
 // Quality makes the key of a clip.
 func Quality(c footy.Clip) Key {
-	k := Key{Length: math.MinInt32, Bitrate: c.Bitrate, Digest: c.Digest}
+	k := Key{Plays: !c.Unplayed, Length: math.MinInt32, Bitrate: c.Bitrate, Digest: c.Digest}
 	if c.Duration > 0 {
 		k.Length = int(math.Floor(math.Log(math.Min(c.Duration, maxCounted)) / math.Log(lengthStep)))
 	}
@@ -39,6 +40,12 @@ func Quality(c footy.Clip) Key {
 // Compare sorts clips best first.
 func Compare(a, b footy.Clip) int {
 	x, y := Quality(a), Quality(b)
+	if x.Plays != y.Plays {
+		if x.Plays {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(
 		cmp.Compare(y.Length, x.Length),
 		cmp.Compare(y.Pixels, x.Pixels),
@@ -54,6 +61,8 @@ func whyBetter(w, c footy.Clip) footy.Merit {
 	switch {
 	case w.Pinned && !c.Pinned:
 		return footy.MeritPinned
+	case x.Plays && !y.Plays:
+		return footy.MeritPlays
 	case x.Length != y.Length:
 		if x.Length > y.Length {
 			return footy.MeritLonger

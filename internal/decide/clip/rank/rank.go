@@ -29,6 +29,7 @@ func Compare(a, b footy.Clip) int {
 		yesFirst(a.Visible(), b.Visible()),
 		yesFirst(a.Pinned, b.Pinned),
 		yesFirst(a.Verified, b.Verified),
+		yesFirst(!a.Unplayed, !b.Unplayed),
 		cmp.Compare(b.Popularity, a.Popularity),
 		cmp.Compare(b.Size, a.Size),
 		cmp.Compare(a.Digest, b.Digest),

@@ -26,11 +26,12 @@ func TestRankOrder(t *testing.T) {
 		{ID: "small", Digest: "d", Verified: true, Popularity: 2, Size: 5},
 		{ID: "large", Digest: "e", Verified: true, Popularity: 2, Size: 6},
 		{ID: "popular", Digest: "f", Verified: true, Popularity: 3, Size: 1},
+		{ID: "unplayed", Digest: "i", Verified: true, Popularity: 70, Unplayed: true},
 		{ID: "pinned", Digest: "g", Popularity: 1, Pinned: true},
 		{ID: "tie", Digest: "h", Verified: true, Popularity: 2, Size: 5},
 	}}
 	rank.Apply(&e)
-	require.Equal(t, []string{"pinned", "popular", "large", "small", "tie", "unverified"}, ids(e)[:6])
+	require.Equal(t, []string{"pinned", "popular", "large", "small", "tie", "unplayed", "unverified"}, ids(e)[:7])
 	for i, c := range e.Clips {
 		if c.Visible() {
 			require.Equal(t, i+1, c.Rank, c.ID)

@@ -62,7 +62,7 @@ func (j *job) file(ctx context.Context, p *rule.Posting) (*File, error) {
 	case most > 0 && p.Picture.Clip == "":
 		f, err := j.stored(ctx, c.Key, most)
 		if err == nil {
-			f.Name, f.Type, f.Video, f.Width, f.Height, f.Seconds = c.ID+".mp4", "video/mp4", true, c.Width, c.Height, c.Duration
+			f.Name, f.Type, f.Video, f.Width, f.Height, f.Seconds = c.ID+footy.VideoKind(c.Key), footy.VideoType(c.Key), true, c.Width, c.Height, c.Duration
 		}
 		return f, err
 	}

@@ -27,7 +27,7 @@ func AddMatchWithClips(t *testing.T, s store.Store, b blob.Store) {
 		blobtest.Lay(t, b, key, poster)
 	}
 	require.NoError(t, s.Add(t.Context(), f))
-	blobtest.Lay(t, b, blob.StagedFilm("abc"), "reels/made/r/reel.mp4", "logos/team/1")
+	blobtest.Lay(t, b, blob.StagedFilm("abc", ".mp4"), "reels/made/r/reel.mp4", "logos/team/1")
 }
 
 // Unpacked is what a compressed file of testdata holds.

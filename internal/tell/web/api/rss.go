@@ -130,5 +130,5 @@ func firstAdded(e view.Event) time.Time {
 func feedItem(origin string, e view.Event) rssItem {
 	best := e.Clips[0]
 	return rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: firstAdded(e).UTC().Format(time.RFC1123Z),
-		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: "video/mp4"}}
+		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: footy.VideoType(best.URL)}}
 }

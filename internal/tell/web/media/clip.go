@@ -32,13 +32,13 @@ type Elsewhere struct {
 
 // Clip serves a clip's video. A clip that was replaced redirects to its winner.
 func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
-	e, c, moved, err := s.named(w, r, ".mp4", "Clips end in .mp4.", footy.ClipPath)
+	e, c, moved, err := s.named(w, r, footy.VideoKind(r.PathValue("clip")), "Clips end in .mp4 or .webm.", func(e string, c *footy.Clip) string { return footy.ClipPath(e, c.ID, c.Key) })
 	if err != nil || moved {
 		return err
 	}
 	as := ""
 	if r.URL.Query().Has("download") {
-		as = e.ID + "-" + c.ID + ".mp4"
+		as = e.ID + "-" + c.ID + footy.VideoKind(c.Key)
 	}
 	if s.Elsewhere != nil && r.Method != http.MethodHead { // an address signed for GET refuses HEAD
 		address, err := s.Elsewhere.Address(r.Context(), c.Key, as)
@@ -54,12 +54,12 @@ func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
 	if as != "" {
 		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": as}))
 	}
-	return s.serve(w, r, c.Key, "video/mp4", c.Digest)
+	return s.serve(w, r, c.Key, footy.VideoType(c.Key), c.Digest)
 }
 
 // Poster serves a clip's picture.
 func (s *Server) Poster(w http.ResponseWriter, r *http.Request) error {
-	_, c, moved, err := s.named(w, r, ".jpg", "Posters end in .jpg.", footy.PosterPath)
+	_, c, moved, err := s.named(w, r, ".jpg", "Posters end in .jpg.", func(e string, c *footy.Clip) string { return footy.PosterPath(e, c.ID) })
 	if err != nil || moved {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *Server) Poster(w http.ResponseWriter, r *http.Request) error {
 }
 
 // named finds the clip of a path. moved: it has another path now, and the client was redirected.
-func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise string, address func(event, clip string) string) (e *footy.Event, c *footy.Clip, moved bool, err error) {
+func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise string, address func(event string, c *footy.Clip) string) (e *footy.Event, c *footy.Clip, moved bool, err error) {
 	id, ok := strings.CutSuffix(r.PathValue("clip"), suffix)
 	if !ok {
 		return nil, nil, false, footy.Errorf(footy.CodeNotFound, "find clip", "%s", otherwise)
@@ -75,7 +75,7 @@ func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise
 	if e, c, err = s.Reader.Clip(r.Context(), r.PathValue("event"), id); err != nil {
 		return nil, nil, false, err
 	}
-	path := address(e.UID, c.ID)
+	path := address(e.UID, c)
 	if path == r.URL.Path {
 		return e, c, false, nil
 	}

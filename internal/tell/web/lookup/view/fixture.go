@@ -206,7 +206,7 @@ func clipsOf(e *footy.Event) []Clip {
 // ClipOf shows a clip, visible or not.
 func ClipOf(e *footy.Event, c footy.Clip) Clip {
 	v := Clip{
-		ID: c.ID, URL: footy.ClipPath(e.UID, c.ID), PagePath: footy.GoalPath(e.ID) + "?v=" + c.ID, Rank: c.Rank, Verified: c.Verified,
+		ID: c.ID, URL: footy.ClipPath(e.UID, c.ID, c.Key), PagePath: footy.GoalPath(e.ID) + "?v=" + c.ID, Rank: c.Rank, Verified: c.Verified,
 		Evidence: c.Evidence, Minute: c.Minute, Width: c.Width, Height: c.Height, Duration: c.Duration, Size: c.Size,
 		Popularity: c.Popularity, Pinned: c.Pinned, Compiled: c.Compiled, SourceURL: SafeURL(c.SourceURL), AddedAt: c.AddedAt,
 		Length: Length(c.Duration), Hidden: c.Hidden,

@@ -90,7 +90,7 @@ func (p *Pages) Send(w http.ResponseWriter, r *http.Request, status int, name st
 
 func (f *Frame) funcs() template.FuncMap {
 	return template.FuncMap{
-		"asset": f.URL, "score": view.Score, "size": explain.Size, "length": view.Length,
+		"asset": f.URL, "score": view.Score, "size": explain.Size, "videotype": footy.VideoType, "length": view.Length,
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower, "upper": explain.UpperFirst,
 		"in": func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
 		// A number stays beside its unit.
