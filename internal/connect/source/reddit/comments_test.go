@@ -241,7 +241,9 @@ func TestCommentsAreReadInTheArchiveWhileRedditRefuses(t *testing.T) {
 	require.Equal(t, "https://streamff.pro/v/mirror1?a=1&b=2", got.Link)
 	require.Equal(t, "https://www.reddit.com/r/soccer/comments/1a/goal/two/", got.URL)
 
-	a.answer = func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"error":"Maybe slow down a bit"}`, http.StatusTooManyRequests) }
+	a.answer = func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, `{"error":"Maybe slow down a bit"}`, http.StatusTooManyRequests)
+	}
 	r, err = src.Search(t.Context(), asking(footy.Candidate{PostID: "t3_1b"}))
 	require.NoError(t, err)
 	require.Equal(t, source.StateRateLimited, r.Comments[0].Failed, "which is not that there are no links")
