@@ -121,7 +121,7 @@ func TestStatuses(t *testing.T) {
 		{"STATUS_CANCELLED", "post", over, 0, "CANC"}, {"status_final", "post", over, 2, "FT"}, {"STATUS_NEW", "", over, 0, "FT"},
 		{"STATUS_FINAL_GOLDEN", "post", not, 2, "FT"}, {"STATUS_FULL_TIME", "post", not, 2, "FT"}, {"STATUS_FULL_TIME", "in", not, 2, "BT"},
 		{"STATUS_FINAL_AGG", "in", not, 2, "2H"}, {"STATUS_ABANDONED", "in", not, 2, "SUSP"}, {"STATUS_SOMETHING_NEW", "post", not, 2, "STATUS_SOMETHING_NEW"},
-		{"STATUS_RAIN_DELAY", "in", not, 2, "INT"}, {"STATUS_DELAYED", "in", not, 2, "INT"}, {"STATUS_DELAYED_START", "pre", not, 0, "NS"}, {"STATUS_INTERRUPTED", "in", not, 1, "INT"},
+		{"STATUS_RAIN_DELAY", "in", not, 2, "INT"}, {"STATUS_DELAYED", "in", not, 2, "INT"}, {"STATUS_DELAYED_START", "pre", not, 0, "NS"}, {"STATUS_INTERRUPTED", "in", not, 1, "INT"}, {"STATUS_COOLING_BREAK", "in", not, 2, "INT"},
 		{"STATUS_EXTRA_TIME", "in", not, 3, "ET"}, {"STATUS_PENALTY", "in", not, 5, "P"}, {"STATUS_FIRST_HALF_ET", "in", not, 3, "ET"},
 		{"STATUS_END_PERIOD", "in", not, 1, "HT"}, {"STATUS_END_PERIOD", "in", not, 2, "BT"}, {"STATUS_POSTPONED_WEATHER", "post", not, 0, "PST"},
 	} {

@@ -250,7 +250,7 @@ var statuses = map[string]string{
 
 // words are parts of names and what they say wherever they stand, first match first: ESPN invents names.
 var words = []struct{ in, code string }{{"POSTPON", "PST"}, {"SUSPEN", "SUSP"}, {"ABANDON", "ABD"}, {"CANCEL", "CANC"}, {"FORFEIT", "AWD"}, {"AWARD", "AWD"},
-	{"WALKOVER", "WO"}, {"DELAY", "INT"}, {"INTERRUPT", "INT"}, {"FINAL_PEN", "PEN"}, {"FULL_PEN", "PEN"}, {"FINAL_AET", "AET"}}
+	{"WALKOVER", "WO"}, {"DELAY", "INT"}, {"INTERRUPT", "INT"}, {"BREAK", "INT"}, {"FINAL_PEN", "PEN"}, {"FULL_PEN", "PEN"}, {"FINAL_AET", "AET"}}
 
 // ours is the status in the words of footy. One that no table has keeps its name, and rests.
 func (s status) ours() footy.Status {
@@ -289,7 +289,7 @@ func (s status) code() string {
 		return code
 	case s.Type.State != "in":
 		return s.Type.Name // after play and not completed, or no state at all: how it goes on is not said
-	case strings.Contains(name, "END_") || strings.Contains(name, "BREAK"):
+	case strings.Contains(name, "END_"):
 		if s.Period == 1 {
 			return "HT"
 		}
