@@ -73,7 +73,7 @@ type Event struct {
 	RemovedReason Reason    `json:"_removed_reason,omitempty"`
 	SameAs        string    `json:"_same_as,omitempty"` // uid of the event that stands for it: one goal, listed twice
 	Swept         bool      `json:"_swept,omitempty"`   // its bytes are gone; kept as a marker so that links can say why
-	Kept          bool      `json:"_kept,omitempty"`  // an operator says that it stands: absences count again once the feed lists it
+	Kept          bool      `json:"_kept,omitempty"`    // an operator says that it stands: absences count again once the feed lists it
 
 	UpdatedAt time.Time `json:"_updated_at,omitzero"`
 }

@@ -16,7 +16,7 @@ func TestCommentsAreExplained(t *testing.T) {
 	not := footy.CommentsRead{Post: "3", Failed: footy.SearchRateLimited}
 	for want, read := range map[string][]footy.CommentsRead{
 		"Search 7 found nothing": nil,
-		"Search 7 found nothing; the comments of 1 post had 0 links to clips":                                                          {none},
+		"Search 7 found nothing; the comments of 1 post had 0 links to clips":                                                           {none},
 		"Search 7 found nothing; the comments of 2 posts had 2 links to clips; the comments of 1 post could not be read (rate limited)": {one, none, not},
 	} {
 		require.Equal(t, want, explain.Row(footy.Entry{Kind: footy.EntryQuery, Try: 7, Data: footy.Evidence{State: footy.SearchEmpty, Comments: read}}, nil))
