@@ -186,8 +186,9 @@ func (t *Tool) make(ctx context.Context, path string, probe footy.Probe, to plan
 const filmSide = 1920 // of pictures that are coded anew
 
 func filmArgs(input []string, out string, p footy.Probe, to plan) []string {
+	// One thread codes: with two a busy machine makes another film of the same file now and then.
 	args := slices.Concat([]string{"-v", "error", "-fflags", "+genpts"}, Threads(), input, []string{"-map", fmt.Sprintf("0:%d", p.Stream), "-map", "0:a:0?",
-		"-map_metadata", "-1", "-fflags", "+bitexact", "-threads", "2"})
+		"-map_metadata", "-1", "-fflags", "+bitexact", "-threads", "1"})
 	video, sound := []string{"-c:v", "copy"}, []string{"-c:a", "copy"}
 	if !to.video {
 		video = []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "21", "-flags:v", "+bitexact",
