@@ -1,8 +1,8 @@
 package inspect
 
 import (
+	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 
@@ -10,30 +10,50 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// HostAnswer is where the table of hosts finds a page's file, step by step.
+// HostAnswer is where a page's file lies, step by step.
 type HostAnswer struct{ hosts.Answer }
 
-// Host resolves the address of a page. page is a file with the host's answer; "" = ask asks the host.
-func Host(t hosts.Table, address, page string, ask func(page string) (hosts.Asked, error)) (HostAnswer, error) {
-	if page != "" {
-		ask = func(string) (hosts.Asked, error) {
-			body, err := os.ReadFile(page)
-			return hosts.Asked{Status: http.StatusOK, Body: body}, err
-		}
-	}
-	a, err := t.Resolve(address, ask)
-	if err != nil && a.Host == "" { // no row knows the page
+// Host finds the file of a page. page is a file with what the host answers, in whose place no host is asked. Without it, and where no way has a
+// video, the file is what the first way guesses.
+func Host(t hosts.Table, address, page string, ask hosts.Ask) (HostAnswer, error) {
+	guess, err := t.Guess(address)
+	if err != nil {
 		return HostAnswer{}, err
 	}
+	var a hosts.Answer
+	if page != "" {
+		body, failed := os.ReadFile(page)
+		if failed != nil {
+			return HostAnswer{}, footy.Errorf(footy.CodeInvalid, "", "--page=%s cannot be read (%w); give a file with what the host answers", page, failed)
+		}
+		a, err = t.Read(address, body)
+	} else if a, err = t.Resolve(address, "", false, ask); a.File == "" && a.Gone == "" {
+		a.File = guess.File
+	}
 	if err != nil {
-		a.Trouble = footy.UserMessage(err)
+		a.Trouble = hosts.What(err)
 	}
 	return HostAnswer{a}, nil
+}
+
+// MarshalJSON writes no file as null.
+func (a HostAnswer) MarshalJSON() ([]byte, error) {
+	out := struct {
+		hosts.Answer
+		File *string `json:"file"`
+	}{Answer: a.Answer}
+	if a.File != "" {
+		out.File = &a.File
+	}
+	return json.Marshal(out)
 }
 
 // String is for people: a step a line.
 func (a HostAnswer) String() string {
 	var b strings.Builder
+	for _, way := range a.Ways {
+		fmt.Fprintf(&b, "way: %s %s\n", way.How, way.Address)
+	}
 	for _, s := range a.Steps {
 		fmt.Fprintln(&b, s)
 	}

@@ -68,7 +68,10 @@ func (c *Checker) fetch(ctx context.Context) health.Part {
 		}
 		worse(fetchAt(at, last))
 	}
-	worse(c.failingHosts(ctx))
+	hosts := c.failingHosts(ctx)
+	if worse(hosts); p.State == health.StateOK {
+		p.Reason, p.Remedy = hosts.Reason, hosts.Remedy
+	}
 	if p.State == health.StateOK && !asked {
 		p.Unasked, p.Reason = true, "no post was fetched yet; posts of X are asked for at "+c.opt.Config.Search.SyndicationURL
 	}

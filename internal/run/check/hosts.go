@@ -17,23 +17,35 @@ import (
 const hostRemedy = "Their posts wait. footy inspect host URL says step by step what a host answers; if its pages or the hosts of its files have changed, a row in " +
 	hosts.File + " in STATE_DIR says how they are now (docs/hosts.md). A host that refuses data centres answers from another address."
 
-// failingHosts says which hosts of clips have failed alike again and again.
+// failingHosts says which hosts of clips have failed alike again and again, and which gave clips though no row knows them.
 func (c *Checker) failingHosts(ctx context.Context) health.Part {
 	p := health.Part{Name: health.Fetch, State: health.StateOK}
 	all, err := state.Hosts{Store: c.opt.Store}.All(ctx)
 	if err != nil {
 		return p // the state part reports a store that does not answer
 	}
-	var failing []string
-	for _, row := range slices.Sorted(maps.Keys(all)) {
-		if r := all[row]; r.Failing() {
-			failing = append(failing, fmt.Sprintf("%s failed alike for %d clips (%s), %s", row, len(r.Failed), r.How, lastWorked(r)))
+	var failing, found, rows []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		switch r := all[name]; {
+		case c.inTable(name) && r.Failing(), r.Failing() && !strings.HasPrefix(r.How, hosts.NoVideo): // others may be no hosts of clips
+			failing = append(failing, fmt.Sprintf("%s failed alike for %d clips (%s), %s", name, len(r.Failed), r.How, lastWorked(r)))
+		case !c.inTable(name) && !r.LastOK.IsZero():
+			found, rows = append(found, fmt.Sprintf("%s gave clips, %s, and no row knows it", name, lastWorked(r))), append(rows, r.Suggested(name))
 		}
 	}
 	if len(failing) > 0 {
 		p.State, p.Reason, p.Remedy = health.StateDegraded, "hosts of clips: "+strings.Join(failing, "; "), hostRemedy
 	}
+	if len(found) > 0 {
+		p.Reason = strings.TrimPrefix(p.Reason+"; "+strings.Join(found, "; "), "; ")
+		p.Remedy = strings.TrimSpace(p.Remedy + " To keep a host that no row knows, put its row into " + hosts.File + " in STATE_DIR: " + strings.Join(rows, " "))
+	}
 	return p
+}
+
+// inTable reports whether the table has a row of that name.
+func (c *Checker) inTable(name string) bool {
+	return slices.ContainsFunc(c.opt.Hosts, func(r hosts.Row) bool { return r.Name == name })
 }
 
 // hostFindings are doctor's lines on the table of hosts, one a row.
@@ -51,6 +63,9 @@ func (c *Checker) hostFindings(ctx context.Context) (out []Finding) {
 	for _, row := range c.opt.Hosts {
 		r := all[row.Name]
 		f := Finding{Part: health.Part{Name: "host_" + row.Name, State: health.StateOK, Reason: lastWorked(r)}}
+		if r.Way != "" {
+			f.Reason += " by " + r.Way
+		}
 		if !r.LastFailed.IsZero() {
 			f.Reason += fmt.Sprintf("; last failed %s: %s", minute(r.LastFailed), r.How)
 		}
@@ -58,6 +73,11 @@ func (c *Checker) hostFindings(ctx context.Context) (out []Finding) {
 			f.State, f.Reason, f.Remedy = health.StateDegraded, fmt.Sprintf("%s, alike for %d clips", explain.UpperFirst(f.Reason), len(r.Failed)), hostRemedy
 		}
 		out = append(out, f)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if r := all[name]; !c.inTable(name) && !r.LastOK.IsZero() {
+			out = append(out, Finding{Part: health.Part{Name: "host_" + name, State: health.StateOK, Reason: "no row of the table knows it; " + lastWorked(r) + "; its row for " + hosts.File + ": " + r.Suggested(name)}})
+		}
 	}
 	return out
 }

@@ -24,7 +24,10 @@ func TestDoctorAndHealthTellWhichHostOfClipsNoLongerWorks(t *testing.T) {
 	a := opened(t, c)
 	require.NoError(t, a.Store.PutState(t.Context(), hosts.StateKey, map[string]hosts.Record{
 		"streamain": {LastOK: at.Add(-time.Hour), LastFailed: at, How: "status 403", Failed: clips[:]},
-		"dropr":     {LastOK: at.Add(-time.Hour), LastFailed: at, How: "status 403", Failed: clips[1:]},
+		"dropr":     {LastOK: at.Add(-time.Hour), LastFailed: at, How: "status 403", Failed: clips[1:], Way: "meta element og:video"},
+		"bangr.im":  {LastFailed: at, How: "bangr.im answers 410; no other clip of it was fetched yet", Failed: clips[:]},
+		"news.test": {LastFailed: at, How: hosts.NoVideo + "news.test has no pointer to a video", Failed: clips[:]},
+		"nova.test": {LastOK: at, Known: []string{"https://nova.test/v/a1"}, Way: "pointer to a video"},
 	}))
 	require.NoError(t, a.Close())
 	for name, want := range map[string]struct {
@@ -32,9 +35,12 @@ func TestDoctorAndHealthTellWhichHostOfClipsNoLongerWorks(t *testing.T) {
 		says  []string
 	}{
 		"host_streamain":  {health.StateDegraded, []string{"Last worked 2026-11-23 15:00 UTC; last failed 2026-11-23 16:00 UTC: status 403, alike for 10 clips"}},
-		"host_dropr":      {health.StateOK, []string{"last worked 2026-11-23 15:00 UTC; last failed 2026-11-23 16:00 UTC: status 403"}},
+		"host_dropr":      {health.StateOK, []string{"last worked 2026-11-23 15:00 UTC by meta element og:video; last failed 2026-11-23 16:00 UTC: status 403"}},
+		"host_nova.test":  {health.StateOK, []string{"no row of the table knows it; last worked 2026-11-23 16:00 UTC; its row for hosts.json: ", `"name":"nova.test"`}},
 		"host_streamable": {health.StateOK, []string{"nothing was fetched from it yet"}},
-		"fetch":           {health.StateDegraded, []string{"streamain failed alike for 10 clips (status 403), last worked 2026-11-23 15:00 UTC"}},
+		"fetch": {health.StateDegraded, []string{"streamain failed alike for 10 clips (status 403), last worked 2026-11-23 15:00 UTC",
+			"bangr.im failed alike for 10 clips (bangr.im answers 410; no other clip of it was fetched yet), nothing was fetched from it yet",
+			"nova.test gave clips, last worked 2026-11-23 16:00 UTC, and no row knows it"}},
 	} {
 		f := examined(t, c, name)
 		require.Equal(t, want.state, f.State, name)
@@ -44,7 +50,8 @@ func TestDoctorAndHealthTellWhichHostOfClipsNoLongerWorks(t *testing.T) {
 		require.Equal(t, want.state == health.StateDegraded, f.Remedy != "", name)
 	}
 	require.NotContains(t, examined(t, c, "fetch").Reason, "dropr")
-	require.Contains(t, examined(t, c, "fetch").Remedy, "hosts.json")
+	require.NotContains(t, examined(t, c, "fetch").Reason, "news.test", "it may be no host of clips")
+	require.Contains(t, examined(t, c, "fetch").Remedy, `hosts.json in STATE_DIR: {"hosts":[{"find":{"any":true},"hosts":["nova.test"],"name":"nova.test","paths":["^/v/([A-Za-z0-9_-]+)$"]}]}`)
 }
 
 func TestABadTableOfHostsIsAnErrorAtTheStart(t *testing.T) {

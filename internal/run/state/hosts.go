@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
@@ -35,12 +36,14 @@ func (h Hosts) Record(ctx context.Context, row string) (hosts.Record, error) {
 }
 
 // Note implements hosts.Ledger.
-func (h Hosts) Note(ctx context.Context, row, page, failure string) {
+func (h Hosts) Note(ctx context.Context, row string, o hosts.Outcome) {
 	_, err := store.ChangeState(ctx, h.Store, hosts.StateKey, func(all *map[string]hosts.Record) error {
 		if *all == nil {
 			*all = map[string]hosts.Record{}
 		}
-		(*all)[row] = (*all)[row].Noted(page, failure, time.Now().UTC())
+		now := time.Now().UTC()
+		(*all)[row] = (*all)[row].Noted(o, now)
+		maps.DeleteFunc(*all, func(_ string, r hosts.Record) bool { return r.Stale(now) })
 		return nil
 	})
 	if err != nil {

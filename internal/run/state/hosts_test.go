@@ -20,8 +20,8 @@ func TestNoFetchFromAHostIsLostWhereSeveralProcessesCount(t *testing.T) {
 	for i := range 4 {
 		one := state.Hosts{Store: openedStore(t, path), Log: slog.New(slog.DiscardHandler)}
 		all.Go(func() {
-			one.Note(t.Context(), "streamain", fmt.Sprint(i), "streamain: status 403")
-			one.Note(t.Context(), fmt.Sprint(i), "https://a.example/1", "")
+			one.Note(t.Context(), "streamain", hosts.Outcome{Page: fmt.Sprint(i), Failure: "status 403"})
+			one.Note(t.Context(), fmt.Sprint(i), hosts.Outcome{Page: "https://a.example/1"})
 		})
 	}
 	all.Wait()

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -19,25 +19,23 @@ import (
 const abused = "terms-of-service-abuse"
 
 // Dead is the refusal of a clip that its host no longer has: a suspicion about the post, as of any that is deleted.
-func (r Row) Dead(why string) error {
-	return &footy.Error{Code: footy.CodeRejected, Op: "fetch a clip", Reason: footy.ReasonDeleted, Err: failure{r.Name, errors.New(why)}}
+func Dead(a Answer) error {
+	return &footy.Error{Code: footy.CodeRejected, Op: "fetch a clip", Reason: footy.ReasonDeleted, Err: failure{a.Host, errors.New(a.Gone)}}
 }
 
-// Failure says what a failed exchange with the host means: that the clip is gone, or the host's trouble, or that our own list of its hosts
-// does not have where it lies. What is about the file itself stays as it is, and so does what this machine could not do.
+// Resting is trouble of a host that was asked for enough pages.
+func (r Row) Resting(rec Record) error {
+	return r.trouble("it failed alike for %d pages (%s), gave no clip yet, and is asked again after an hour", len(rec.Failed), rec.How)
+}
+
+// Failure says what it means that a file broke off which had begun as a video: the host's trouble. What is about the file itself stays as it
+// is, and so does what this machine could not do.
 func (r Row) Failure(err error) error {
-	at, reason := hop(err), footy.ReasonOf(err)
-	var dial *net.OpError
-	if reason == footy.ReasonForbiddenURL && errors.As(err, &dial) { // a name that leads to a private address, as in networks that block by DNS
-		return r.trouble("%s", cause(err))
-	}
+	reason := footy.ReasonOf(err)
 	switch {
-	case at != nil && strings.Contains(at.Hostname(), abused):
-		return r.Dead("another film stands in its place, at " + at.Hostname())
-	case reason == footy.ReasonForbiddenURL && at != nil:
-		return r.unlisted(at, "files")
-	case reason == footy.ReasonDeleted && !errors.As(err, new(failure)):
-		return r.Dead(cause(err))
+	case errors.As(err, new(failure)): // it says so itself
+		return err
+	case reason == footy.ReasonForbiddenURL, reason == footy.ReasonDeleted:
 	case footy.CodeOf(err) == footy.CodeRejected, reason != "" && reason != footy.ReasonFetchFailed && reason != footy.ReasonGeoBlocked:
 		return err
 	}
@@ -79,8 +77,8 @@ func What(err error) string {
 }
 
 // unlisted is trouble that an operator can end.
-func (r Row) unlisted(at *url.URL, field string) error {
-	e := r.trouble("it lies at %s://%s, and the row %s names others that may serve it; change its %s in %s", at.Scheme, at.Host, r.Name, field, File)
+func (r Row) unlisted(at *url.URL) error {
+	e := r.trouble("it lies at %s://%s, and the row %s names others that may serve it; change its files in %s", at.Scheme, at.Host, r.Name, File)
 	e.Reason = footy.ReasonUnknownHost
 	return e
 }
@@ -94,28 +92,41 @@ func cause(err error) string {
 	return footy.RootCause(err)
 }
 
-// maxPage is more than any page with a player.
-const maxPage = 4 << 20
+// The limits of one page, and of one exchange.
+const (
+	maxPage = 4 << 20
+	within  = 15 * time.Second
+)
 
-// Asker asks hosts for pages: only the page's own host, as o confines it otherwise.
-func Asker(ctx context.Context, o httpx.Options) func(page string) (Asked, error) {
-	return func(page string) (Asked, error) {
-		u, err := url.Parse(page)
-		if err != nil {
-			return Asked{}, err
-		}
-		o.Timeout, o.AllowHosts, o.OnlyHTTPS = 15*time.Second, []string{u.Host}, true
+// Asker asks hosts, as o confines it: over https on every hop. Of what is a video it reads the first bytes alone.
+func Asker(ctx context.Context, o httpx.Options) Ask {
+	return func(address string, whole bool) (Asked, error) {
+		o.Timeout, o.OnlyHTTPS = within, true
 		client := httpx.New(o)
 		defer client.CloseIdleConnections()
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 		if err != nil {
 			return Asked{}, err
 		}
-		res, body, err := httpx.Read(client, req, maxPage) //nolint:bodyclose // it closes it
-		if res == nil {
+		if !whole {
+			req.Header.Set("Accept-Encoding", "identity")
+			req.Header.Set("Range", fmt.Sprintf("bytes=0-%d", source.KindBytes-1))
+		}
+		res, err := client.Do(req)
+		if err != nil {
 			return Asked{}, err
 		}
-		return Asked{res.StatusCode, body}, err
+		defer res.Body.Close() // not drained: a server that ignores the range sends the whole file
+		body, err := io.ReadAll(io.LimitReader(res.Body, source.KindBytes))
+		got := Asked{Status: res.StatusCode, Body: body, Kind: source.KindOf(unpacked(body)), At: res.Request.URL, Wait: httpx.RetryAfter(res.Header, time.Now())}
+		if err != nil || !whole || got.Kind == source.KindVideo || got.Status != http.StatusOK {
+			return got, err
+		}
+		rest, err := io.ReadAll(io.LimitReader(res.Body, maxPage-int64(len(body))+1))
+		if got.Body = append(body, rest...); err == nil && len(got.Body) > maxPage {
+			err = httpx.ErrTooLarge
+		}
+		return got, err
 	}
 }
 

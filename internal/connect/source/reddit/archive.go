@@ -391,8 +391,7 @@ func (t *stamp) UnmarshalJSON(raw []byte) error {
 }
 
 var (
-	postID      = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
-	redditVideo = regexp.MustCompile(`^https?://v\.redd\.it/([A-Za-z0-9]+)(?:[/?#]|$)`)
+	postID = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 	// escaped are the signs that Reddit escapes in what archives take.
 	escaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 )
@@ -419,7 +418,7 @@ func (s *Source) archivedPosts(rows []json.RawMessage, now time.Time) []post {
 		if !strings.HasPrefix(w.Permalink, "/r/") && !strings.HasPrefix(w.Permalink, "/user/") {
 			w.Permalink = "/comments/" + id + "/"
 		}
-		p := s.post(s.archivedVideo(w.wire))
+		p := s.post(w.wire)
 		if p.at.After(now.Add(archiveStale * s.opts.Every)) {
 			continue
 		}
@@ -429,32 +428,6 @@ func (s *Source) archivedPosts(rows []json.RawMessage, now time.Time) []post {
 		out = append(out, p)
 	}
 	return out
-}
-
-// archivedVideo notes a video of Reddit's own as RSS would have it: by its page, so that its file is asked for at Reddit and nowhere else.
-func (s *Source) archivedVideo(w wire) wire {
-	all := []media{w.Media, w.OldMedia}
-	for _, parent := range w.Parents {
-		all = append(all, parent.Media)
-	}
-	links, known := []string{w.URL}, video{}
-	for _, m := range all {
-		if m.Video != nil {
-			links = append(links, m.Video.Fallback, m.Video.Playlist)
-			if known.Width == 0 {
-				known = *m.Video
-			}
-		}
-	}
-	w.Media, w.OldMedia, w.Parents = media{}, media{}, nil
-	for _, link := range links {
-		if page := redditVideo.FindStringSubmatch(link); page != nil {
-			w.Media.Video = &video{Fallback: "https://v.redd.it/" + page[1], Playlist: s.opts.VideoURL + "/" + page[1] + "/DASHPlaylist.mpd",
-				Width: known.Width, Height: known.Height, Duration: known.Duration}
-			break
-		}
-	}
-	return w
 }
 
 // inArchive is the post of that name. That the archive has none says nothing of the post.

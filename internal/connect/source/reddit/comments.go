@@ -95,7 +95,7 @@ func (s *Source) commented(q source.Query) (posts []post, known map[string]bool,
 	}
 	var others []post
 	for id, p := range s.posts {
-		if p.hasVideo() || !p.removed && !(q.Comments.Late && p.elsewhere()) || p.at.Before(q.Since) || slices.Contains(q.Comments.Done, id) ||
+		if p.hasVideo() && s.shows(p) != p.id || !p.removed && !(q.Comments.Late && p.elsewhere()) || p.at.Before(q.Since) || slices.Contains(q.Comments.Done, id) ||
 			slices.ContainsFunc(posts, func(o post) bool { return o.id == id }) || !q.Goal.Names(title.Parse(p.title), p.at).OK() {
 			continue
 		}

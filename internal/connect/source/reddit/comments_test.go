@@ -257,7 +257,7 @@ func TestWhatACommentLinksToIsFetched(t *testing.T) {
 			fmt.Fprint(w, `[{"path":"mirror1","external_url":"https://cdn.hostedhost.top/mirror1.mp4"}]`)
 		case "/hosts/cdn.hostedhost.top/mirror1.mp4":
 			w.Header().Set("Content-Type", "video/mp4")
-			fmt.Fprint(w, "the mirror")
+			fmt.Fprint(w, film)
 		default:
 			http.NotFound(w, r)
 		}
@@ -268,7 +268,7 @@ func TestWhatACommentLinksToIsFetched(t *testing.T) {
 	var out bytes.Buffer
 	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t1_two", Link: "https://streamff.pro/v/mirror1"}, &out)
 	require.NoError(t, err)
-	require.Equal(t, "the mirror", out.String(), "no post is looked up")
+	require.Equal(t, film, out.String(), "no post is looked up")
 	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t1_two", Link: "https://streamff.pro/v/mirror1"}))
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t1_gone", Link: "https://v.redd.it/gone"}, &out)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))

@@ -45,14 +45,10 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 	case p.file.url != "":
 		return f.file(p.file).Fetch(ctx, c, w)
 	}
-	row, _, err := f.source.opts.Table.Lookup(p.link)
-	switch {
-	case err == nil:
-		return f.fromHost(ctx, row, c, p.link, w)
-	case !f.ytdlp.knows(p.link):
-		return source.Fetched{}, f.unknown(p.link)
+	if row, _, err := f.source.opts.Table.Lookup(p.link); err == nil && !row.Known() && f.ytdlp.knows(p.link) {
+		return f.ytdlp.fetch(ctx, p.link, w)
 	}
-	return f.ytdlp.fetch(ctx, p.link, w)
+	return f.fromHost(ctx, c, p.link, w)
 }
 
 // Probe looks whether a post can still be fetched.
@@ -65,12 +61,11 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 		return f.file(p.file).Probe(ctx, c)
 	}
 	row, _, err := f.source.opts.Table.Lookup(p.link)
-	if err != nil {
+	if err == nil && !row.Known() && f.ytdlp.knows(p.link) {
 		return nil // what yt-dlp fetches is not asked twice
 	}
-	files, done := f.hosted(row, p.link)
-	defer done()
-	return files.Probe(ctx, c)
+	_, err = f.at(ctx, p.link, "", false)
+	return err
 }
 
 // file is the fetcher of one file, whose address is known.
@@ -104,18 +99,34 @@ func (s *Source) look(ctx context.Context, c footy.Candidate) (post, error) {
 		return post{}, footy.Reject(op, footy.ReasonDeleted, "Reddit knows no such post")
 	case posts[0].removed || posts[0].author == "[deleted]":
 		return post{}, footy.Reject(op, footy.ReasonDeleted, "the post was removed")
-	case !posts[0].hasVideo() && !posts[0].elsewhere():
+	case !posts[0].hasVideo():
 		return post{}, footy.Reject(op, footy.ReasonNoVideo, "it links to no video that can be fetched")
 	}
 	return posts[0], nil
 }
 
-// named is the post of that name as Reddit has it now; none if it knows no such post. A state that is not empty says why it could not be asked.
+// named is the post of that name as Reddit has it now, with the file of its video; none if it knows no such post. A state that is not empty says
+// why it could not be asked.
 func (s *Source) named(ctx context.Context, op string, c footy.Candidate) ([]post, source.Result, error) {
-	id := c.PostID
+	var p post
 	if c.Link != "" {
-		return s.withFile(ctx, op, post{link: c.Link, external: true, file: file{playlist: s.playlistOf(c.Link)}})
+		p.link, p.external = c.Link, !s.own(&p, video{}, c.Link)
+	} else {
+		posts, res, err := s.byName(ctx, op, c.PostID)
+		if err != nil || res.State != "" || len(posts) == 0 {
+			return nil, res, err
+		}
+		p = posts[0]
 	}
+	if p.file.playlist == "" || p.file.url != "" {
+		return []post{p}, source.Result{}, nil
+	}
+	res, err := s.resolve(ctx, op, &p.file)
+	p.removed = p.removed || p.file.url == "" && res.State == "" && err == nil
+	return []post{p}, res, err
+}
+
+func (s *Source) byName(ctx context.Context, op, id string) ([]post, source.Result, error) {
 	if s.opts.Way() != ByApp {
 		return s.namedByRSS(ctx, op, id)
 	}
@@ -127,48 +138,67 @@ func (s *Source) named(ctx context.Context, op string, c footy.Candidate) ([]pos
 	return list.posts, res, nil
 }
 
-// fromHost writes the video of a page to w, which the table of hosts knows.
-func (f *Fetcher) fromHost(ctx context.Context, row hosts.Row, c footy.Candidate, page string, w io.Writer) (source.Fetched, error) {
-	files, done := f.hosted(row, page)
-	defer done()
-	got, err := files.Fetch(ctx, c, w)
+// fromHost writes the video of a page to w.
+func (f *Fetcher) fromHost(ctx context.Context, c footy.Candidate, page string, w io.Writer) (source.Fetched, error) {
+	row, _, err := f.source.opts.Table.Lookup(page)
+	if err != nil {
+		return source.Fetched{}, footy.Reject("fetch a clip", footy.ReasonNoVideo, "%w", err)
+	}
+	var r hosts.Record
+	ledger := f.source.opts.Ledger
+	if ledger != nil {
+		if r, err = ledger.Record(ctx, row.Name); err != nil {
+			return source.Fetched{}, err
+		}
+	}
+	if !row.Known() && r.Rests(f.source.opts.Now()) {
+		return source.Fetched{}, row.Resting(r)
+	}
+	o := f.files
+	var answer hosts.Answer
+	o.AnyHost = true // the client confines it
+	o.Lookup = func(ctx context.Context, _ string) (tweet.Variant, error) {
+		var err error
+		answer, err = f.at(ctx, page, r.Way, false)
+		return tweet.Variant{URL: answer.File}, err
+	}
+	to := f.hosts()
+	to.Timeout, to.AllowHosts, to.OnlyHTTPS = 90*time.Second, row.Files, true
+	client := httpx.New(to)
+	defer client.CloseIdleConnections()
+	got, err := xtweet.New(o, client).Fetch(ctx, c, w)
 	if ctx.Err() != nil {
 		return got, err
 	}
 	if err != nil {
 		err = row.Failure(err)
 	}
-	ledger := f.source.opts.Ledger
 	if ledger == nil {
 		return got, err
 	}
 	if footy.ReasonOf(err) == footy.ReasonDeleted {
-		err = f.believed(ctx, row, c, page, err)
+		err = f.believed(ctx, row, r, page, err)
 	}
 	switch reason := footy.ReasonOf(err); {
 	case err == nil:
-		ledger.Note(ctx, row.Name, page, "")
+		ledger.Note(ctx, row.Name, hosts.Outcome{Page: page, Way: answer.Way})
+	case reason == footy.ReasonNoVideo && !row.Known():
+		ledger.Note(ctx, row.Name, hosts.Outcome{Page: page, Failure: hosts.NoVideo + hosts.What(err)})
 	case reason == footy.ReasonHostFailed || reason == footy.ReasonUnknownHost: // anything else says nothing of the host
-		ledger.Note(ctx, row.Name, page, hosts.What(err))
+		ledger.Note(ctx, row.Name, hosts.Outcome{Page: page, Failure: hosts.What(err)})
 	}
 	return got, err
 }
 
-// believed is whether a clip that is said to be gone may be: a host that has changed says so of every clip, of one that it had, too.
-func (f *Fetcher) believed(ctx context.Context, row hosts.Row, c footy.Candidate, page string, gone error) error {
-	r, err := f.source.opts.Ledger.Record(ctx, row.Name)
-	if err != nil {
-		return err
-	}
+// believed is whether a clip that is said to be gone may be: a host that has changed, or closed, says so of every clip, of one that it had, too.
+// Where its pages name the files, a guess that still fits an older clip is no proof.
+func (f *Fetcher) believed(ctx context.Context, row hosts.Row, r hosts.Record, page string, gone error) error {
 	why := "no other clip of it was fetched yet"
 	for _, known := range r.Known {
 		if known == page {
 			continue
 		}
-		files, done := f.hosted(row, known)
-		err := files.Probe(ctx, c)
-		done()
-		if err == nil {
+		if _, err := f.at(ctx, known, r.Way, row.Names()); err == nil {
 			return gone
 		}
 		why = "nor can one be fetched that could be before"
@@ -176,35 +206,26 @@ func (f *Fetcher) believed(ctx context.Context, row hosts.Row, c footy.Candidate
 	return row.Doubted(gone, why)
 }
 
-// hosted is the fetcher of the file that belongs to a page, confined to those who may serve it.
-func (f *Fetcher) hosted(row hosts.Row, page string) (files *xtweet.Fetcher, done func()) {
-	to := httpx.Options{DenyPrivate: !f.source.opts.Private, Instead: f.source.opts.HostsURL}
-	o := f.files
-	o.AllowedHosts = row.Files
-	o.Lookup = func(ctx context.Context, _ string) (tweet.Variant, error) {
-		a, err := f.source.opts.Table.Resolve(page, hosts.Asker(ctx, to))
-		if err == nil && a.Gone != "" {
-			err = row.Dead(a.Gone)
-		}
-		return tweet.Variant{URL: a.File}, err
+// lookWithin is what it may take to find a file, all ways together.
+const lookWithin = 45 * time.Second
+
+// at finds the file of a page's clip.
+func (f *Fetcher) at(ctx context.Context, page, way string, pages bool) (hosts.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	a, err := f.source.opts.Table.Resolve(page, way, pages, hosts.Asker(ctx, f.hosts()))
+	if err == nil && a.Gone != "" {
+		err = hosts.Dead(a)
 	}
-	at := to
-	at.Timeout, at.AllowHosts, at.OnlyHTTPS = 90*time.Second, row.Files, true
-	client := httpx.New(at)
-	return xtweet.New(o, client), client.CloseIdleConnections
+	return a, err
 }
 
-// unknown is a link that nobody here can fetch from: an operator can end that.
-func (f *Fetcher) unknown(link string) error {
-	_, _, err := f.source.opts.Table.Lookup(link)
-	return &footy.Error{Code: footy.CodeUnavailable, Op: "fetch " + link, Reason: footy.ReasonUnknownHost, Err: err}
+// hosts is how they may be asked.
+func (f *Fetcher) hosts() httpx.Options {
+	return httpx.Options{DenyPrivate: !f.source.opts.Private, Instead: f.source.opts.HostsURL}
 }
 
-// known reports whether anybody here may know where the video of a link lies.
-func (s *Source) known(link string) bool {
-	u, err := url.Parse(link)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
-		return false
-	}
-	return s.opts.Table.Knows(link) || len(s.hosts) > 0 && httpx.Allowed(u.Host, s.hosts)
+// mayBeClip reports whether the video of a link may be found: on a host of the table, or wherever a page points at one.
+func (s *Source) mayBeClip(link string) bool {
+	return !hosts.Never(link) || s.opts.Table.Knows(link)
 }

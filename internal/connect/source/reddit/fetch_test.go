@@ -104,7 +104,7 @@ func fetcher(t *testing.T, script outside) *reddit.Fetcher {
 		case sourcetest.LookupBroken:
 			return http.StatusBadGateway, nil, "<html>"
 		case sourcetest.NoVideo:
-			p["secure_media"] = nil
+			p["secure_media"], p["url"] = nil, "https://i.redd.it/1.png"
 		}
 		if script.fault == sourcetest.LookupNothing || !strings.Contains(query, "t3_1") {
 			return http.StatusOK, nil, listed()

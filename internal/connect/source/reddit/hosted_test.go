@@ -8,11 +8,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/connect/source/reddit"
@@ -25,9 +27,12 @@ type records map[string]hosts.Record
 
 func (r records) Record(_ context.Context, row string) (hosts.Record, error) { return r[row], nil }
 
-func (r records) Note(_ context.Context, row, page, failure string) {
-	r[row] = r[row].Noted(page, failure, time.Now())
+func (r records) Note(_ context.Context, row string, o hosts.Outcome) {
+	r[row] = r[row].Noted(o, time.Now())
 }
+
+// film is a file that begins as one.
+const film = "\x00\x00\x00\x18ftypmp42 and so on"
 
 // onHost is a fetcher of a post that links to a page, in a world whose hosts answer so, by host and path.
 func onHost(t *testing.T, link string, r records, answers map[string]string, ytdlp ...string) (*reddit.Fetcher, *reddit.Source) {
@@ -36,16 +41,15 @@ func onHost(t *testing.T, link string, r records, answers map[string]string, ytd
 		switch body := answers[r.URL.Path[1:]]; body {
 		case "":
 			http.NotFound(w, r)
-		case "403", "429", "503":
-			w.WriteHeader(map[string]int{"403": 403, "429": 429, "503": 503}[body])
+		case "403", "410", "429", "503":
+			status, _ := strconv.Atoi(body)
+			w.WriteHeader(status)
 		default:
 			if len(body) > 3 && body[:3] == "-> " {
 				http.Redirect(w, r, body[3:], http.StatusFound)
 				return
 			}
-			if r.URL.Path[len(r.URL.Path)-4:] == ".mp4" {
-				w.Header().Set("Content-Type", "video/mp4")
-			}
+			w.Header().Set("Content-Type", "text/plain") // the first bytes count, whatever a host calls it
 			_, _ = w.Write([]byte(body))
 		}
 	}))
@@ -70,14 +74,14 @@ func TestAPostOnAHostOfTheTableIsFetchedWithoutYtdlp(t *testing.T) {
 	t.Parallel()
 	r := records{}
 	f, src := onHost(t, streamff, r, map[string]string{share: file("https://cdn.streamff.com/a1.mp4"),
-		"cdn.streamff.com/a1.mp4": "-> https://edge.hostedhost.top/a1.mp4", "edge.hostedhost.top/a1.mp4": "a video"})
+		"cdn.streamff.com/a1.mp4": "-> https://edge.hostedhost.top/a1.mp4", "edge.hostedhost.top/a1.mp4": film})
 	found, err := src.Search(t.Context(), source.Query{})
 	require.NoError(t, err)
 	require.Len(t, found.Candidates, 1, "posts on hosts of the table are taken")
 	var out bytes.Buffer
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
 	require.NoError(t, err)
-	require.Equal(t, "a video", out.String())
+	require.Equal(t, film, out.String())
 	require.Equal(t, []string{streamff}, r["streamff"].Known)
 	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"}))
 }
@@ -92,24 +96,23 @@ func TestWhatAHostAnswersIsAFactOnlyWhereItSaysThatTheClipIsGone(t *testing.T) {
 		reason  footy.Reason
 		says    string
 	}{
-		"gone":                     {streamff, map[string]string{share: "[]"}, footy.ReasonDeleted, "streamff: "},
-		"a stub":                   {streamff, map[string]string{share: file(stub)}, footy.ReasonDeleted, "another film"},
-		"led to a stub":            {streamff, map[string]string{share: at, cdn: "-> " + stub, stub[8:]: "a film"}, footy.ReasonDeleted, "another film"},
-		"the page led to a stub":   {streamff, map[string]string{share: "-> " + stub, stub[8:]: "a film"}, footy.ReasonDeleted, "another film"},
-		"the page led elsewhere":   {streamff, map[string]string{share: "-> https://new.example/share/a1"}, footy.ReasonUnknownHost, "change its page in hosts.json"},
-		"no file":                  {streamff, map[string]string{share: at}, footy.ReasonDeleted, "streamff: HTTP 404"},
-		"refused page":             {streamff, map[string]string{share: "403"}, footy.ReasonHostFailed, "streamff: status 403"},
-		"busy page":                {streamff, map[string]string{share: "429"}, footy.ReasonHostFailed, "streamff: status 429"},
-		"refused file":             {streamff, map[string]string{share: at, cdn: "403"}, footy.ReasonHostFailed, "streamff: HTTP 403"},
-		"busy file":                {streamff, map[string]string{share: at, cdn: "429"}, footy.ReasonHostFailed, "streamff: HTTP 429"},
-		"broken file":              {streamff, map[string]string{share: at, cdn: "503"}, footy.ReasonHostFailed, "streamff: HTTP 503"},
-		"a page that has changed":  {streamff, map[string]string{share: `{"url":"x"}`}, footy.ReasonHostFailed, "a row in hosts.json may say how they are now"},
-		"a file host not listed":   {streamff, map[string]string{share: file("https://new.example/a1.mp4")}, footy.ReasonUnknownHost, "https://new.example, and the row streamff names others that may serve it; change its files in hosts.json"},
-		"led to a host not listed": {streamff, map[string]string{share: at, cdn: "-> https://new.example/a1.mp4"}, footy.ReasonUnknownHost, "https://new.example, and the row streamff"},
-		"led to http":              {streamff, map[string]string{share: at, cdn: "-> http://cdn.streamff.com/b.mp4"}, footy.ReasonUnknownHost, "http://cdn.streamff.com"},
-		"a host nobody knows":      {"https://nova.example/v/1", nil, footy.ReasonUnknownHost, "no row of the table knows nova.example/v/1; add one to hosts.json in STATE_DIR"},
-		"a page nobody knows":      {"https://dropr.co/x/y/z", nil, footy.ReasonUnknownHost, "no row of the table knows dropr.co/x/y/z"},
-		"a picture on Reddit":      {"https://i.redd.it/a.png", nil, footy.ReasonNoVideo, ""},
+		"gone":                    {streamff, map[string]string{share: "[]"}, footy.ReasonDeleted, "streamff: "},
+		"a stub":                  {streamff, map[string]string{share: file(stub)}, footy.ReasonDeleted, "another film"},
+		"led to a stub":           {streamff, map[string]string{share: at, cdn: "-> " + stub, stub[8:]: "a film"}, footy.ReasonDeleted, "another film"},
+		"the page led to a stub":  {streamff, map[string]string{share: "-> " + stub, stub[8:]: "a film"}, footy.ReasonDeleted, "another film"},
+		"no file":                 {streamff, map[string]string{share: at}, footy.ReasonDeleted, "cdn.streamff.com answers 404"},
+		"refused page":            {streamff, map[string]string{share: "403"}, footy.ReasonHostFailed, "streamff: ffedge.streamff.com answers 403"},
+		"busy page":               {streamff, map[string]string{share: "429"}, footy.ReasonHostFailed, "ffedge.streamff.com answers 429"},
+		"refused file":            {streamff, map[string]string{share: at, cdn: "403"}, footy.ReasonHostFailed, "cdn.streamff.com answers 403"},
+		"busy file":               {streamff, map[string]string{share: at, cdn: "429"}, footy.ReasonHostFailed, "cdn.streamff.com answers 429"},
+		"broken file":             {streamff, map[string]string{share: at, cdn: "503"}, footy.ReasonHostFailed, "cdn.streamff.com answers 503"},
+		"a page that has changed": {streamff, map[string]string{share: `{"url":"x"}`}, footy.ReasonHostFailed, "a row in hosts.json may say how they are now"},
+		"led to http":             {streamff, map[string]string{share: at, cdn: "-> http://cdn.streamff.com/b.mp4"}, footy.ReasonHostFailed, "http to cdn.streamff.com is not allowed"},
+		"led to another scheme":   {streamff, map[string]string{share: at, cdn: "-> file:///etc/passwd"}, footy.ReasonHostFailed, "is not allowed"},
+		"closed for all":          {"https://bangr.example/v/1", map[string]string{"bangr.example/v/1": "410"}, footy.ReasonDeleted, "bangr.example answers 410"},
+		"a page with a player":    {"https://nova.example/v/1", map[string]string{"nova.example/v/1": "<video></video>"}, footy.ReasonUnknownHost, "add a row to hosts.json in STATE_DIR"},
+		"a page without a video":  {"https://nova.example/v/1", map[string]string{"nova.example/v/1": "<p>a report"}, footy.ReasonNoVideo, "has no pointer to a video"},
+		"a picture on Reddit":     {"https://i.redd.it/a.png", nil, footy.ReasonNoVideo, ""},
 	} {
 		f, _ := onHost(t, c.link, nil, c.answers)
 		var out bytes.Buffer
@@ -152,9 +155,9 @@ func TestGoneIsBelievedOfAHostThatHasOthers(t *testing.T) {
 		reason footy.Reason
 		says   string
 	}{
-		"others can be fetched":    {[]string{known}, map[string]string{"ffedge.streamff.com/share/b2": file("https://cdn.streamff.com/b2.mp4"), "cdn.streamff.com/b2.mp4": "a video"}, footy.ReasonDeleted, ""},
+		"others can be fetched":    {[]string{known}, map[string]string{"ffedge.streamff.com/share/b2": file("https://cdn.streamff.com/b2.mp4"), "cdn.streamff.com/b2.mp4": film}, footy.ReasonDeleted, ""},
 		"others are said to be":    {[]string{known}, map[string]string{"ffedge.streamff.com/share/b2": "[]"}, footy.ReasonHostFailed, "nor can one be fetched that could be before"},
-		"the last is gone, too":    {[]string{newer, known}, map[string]string{"ffedge.streamff.com/share/c3": "[]", "ffedge.streamff.com/share/b2": file("https://cdn.streamff.com/b2.mp4"), "cdn.streamff.com/b2.mp4": "a video"}, footy.ReasonDeleted, ""},
+		"the last is gone, too":    {[]string{newer, known}, map[string]string{"ffedge.streamff.com/share/c3": "[]", "ffedge.streamff.com/share/b2": file("https://cdn.streamff.com/b2.mp4"), "cdn.streamff.com/b2.mp4": film}, footy.ReasonDeleted, ""},
 		"none was ever had":        {nil, nil, footy.ReasonHostFailed, "no other clip of it was fetched yet"},
 		"itself was the last seen": {[]string{streamff}, nil, footy.ReasonHostFailed, "no other clip of it was fetched yet"},
 	} {
@@ -189,13 +192,100 @@ func TestTenFailuresAlikeAreCounted(t *testing.T) {
 	require.False(t, r["streamff"].Failing(), "one clip that is tried again and again says little of its host")
 	for n := range hosts.Enough - 1 {
 		require.False(t, r["streamff"].Failing())
-		r.Note(t.Context(), "streamff", fmt.Sprint(n), "status 403")
+		r.Note(t.Context(), "streamff", hosts.Outcome{Page: fmt.Sprint(n), Failure: r["streamff"].How})
 	}
 	require.True(t, r["streamff"].Failing())
-	require.Equal(t, "status 403", r["streamff"].How)
+	require.Contains(t, r["streamff"].How, "ffedge.streamff.com answers 403")
 	now := time.Now()
-	require.False(t, r["streamff"].Noted("", "status 404", now).Failing(), "another failure begins anew")
-	require.False(t, r["streamff"].Noted(streamff, "", now).Failing())
-	few := hosts.Record{}.Noted("a", "only 12345 bytes came", now).Noted("b", "only 9876 bytes came", now)
+	require.False(t, r["streamff"].Noted(hosts.Outcome{Failure: "answers 404"}, now).Failing(), "another failure begins anew")
+	require.False(t, r["streamff"].Noted(hosts.Outcome{Page: streamff}, now).Failing())
+	few := hosts.Record{}.Noted(hosts.Outcome{Page: "a", Failure: "only 12345 bytes came"}, now).Noted(hosts.Outcome{Page: "b", Failure: "only 9876 bytes came"}, now)
 	require.Len(t, few.Failed, 2)
+}
+
+// TestAnOlderClipByAGuessIsNoProof: streamin's older clips lie elsewhere than its new ones, and its pages know both.
+func TestAnOlderClipByAGuessIsNoProof(t *testing.T) {
+	t.Parallel()
+	const link, older, old = "https://streamin.link/v/new", "https://streamin.link/v/old", "w-cdn.streamin.top/uploads/old.mp4"
+	const og = `<meta property="og:video" content="https://w-cdn.streamin.top/uploads/old.mp4?1">`
+	for name, c := range map[string]struct {
+		answers map[string]string
+		reason  footy.Reason
+	}{
+		"the page of the older one has moved, too": {map[string]string{old: film}, footy.ReasonHostFailed},
+		"pages name no files any more":             {map[string]string{old: film, "streamin.link/v/old": "<p>", "streamin.link/v/new": "<p>"}, footy.ReasonHostFailed},
+		"the page of the older one names its file": {map[string]string{old: film, "streamin.link/v/old": og}, footy.ReasonDeleted},
+		"the page knows where it lies":             {map[string]string{old: film, "streamin.link/v/new": `<meta property="og:video" content="//x-cdn.example/new.mp4">`, "x-cdn.example/new.mp4": film}, ""},
+	} {
+		r := records{"streamin": {Known: []string{older}, Way: "https://w-cdn.streamin.top/uploads/{id}.mp4"}}
+		f, _ := onHost(t, link, r, c.answers)
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
+		require.Equal(t, c.reason, footy.ReasonOf(err), "%s: %v", name, err)
+		if err == nil {
+			require.Equal(t, "meta element og:video", r["streamin"].Way, "the way that worked goes first next time")
+		}
+	}
+}
+
+func TestAHostThatNoRowKnowsIsAskedForItsPointer(t *testing.T) {
+	t.Parallel()
+	r := records{}
+	f, src := onHost(t, "https://nova.example/v/a1", r, map[string]string{"nova.example/v/a1": `<meta property="og:video" content="https://cdn.nova.example/a1.mp4">`, "cdn.nova.example/a1.mp4": film})
+	found, err := src.Search(t.Context(), source.Query{})
+	require.NoError(t, err)
+	require.Len(t, found.Candidates, 1)
+	var out bytes.Buffer
+	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
+	require.NoError(t, err)
+	require.Equal(t, film, out.String())
+	require.Equal(t, []string{"https://nova.example/v/a1"}, r["nova.example"].Known)
+	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"}))
+}
+
+func TestAHostThatNeverGaveAClipRestsAfterEnoughPages(t *testing.T) {
+	t.Parallel()
+	for body, how := range map[string]string{"410": "answers 410", "<p>a report": hosts.NoVideo} {
+		r := records{}
+		answers := map[string]string{"nova.example/v/a1": body}
+		f, _ := onHost(t, "https://nova.example/v/a1", r, answers)
+		fetch := func() error {
+			_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
+			return err
+		}
+		require.Error(t, fetch())
+		require.Contains(t, r["nova.example"].How, how)
+		for n := range hosts.Enough - 1 {
+			r.Note(t.Context(), "nova.example", hosts.Outcome{Page: fmt.Sprint(n), Failure: r["nova.example"].How})
+		}
+		err := fetch()
+		require.Equal(t, footy.ReasonHostFailed, footy.ReasonOf(err))
+		require.ErrorContains(t, err, "is asked again after an hour")
+		require.True(t, r["nova.example"].Rests(time.Now()))
+		require.False(t, r["nova.example"].Rests(time.Now().Add(2*time.Hour)))
+		require.False(t, r["nova.example"].Noted(hosts.Outcome{Page: "x"}, time.Now()).Rests(time.Now()))
+	}
+}
+
+// TestAPageThatLeadsToAPrivateAddress, by a pointer or a redirect, leads nowhere. No host but the page's own is a stand-in here.
+func TestNoPointerLeadsToAPrivateAddress(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 9)
+	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		_, _ = w.Write([]byte(film))
+	}))
+	t.Cleanup(private.Close)
+	for _, at := range []string{private.URL + "/a.mp4", "https://169.254.169.254/a.mp4", "https://[::ffff:7f00:1]/a.mp4", "https://localhost/a.mp4", "https://2130706433/a.mp4", "https://10.0.0.1/a.mp4", "https://nas.local/a.mp4"} {
+		f, _ := onHost(t, "https://nova.example/v/a1", nil, map[string]string{"nova.example/v/a1": `<meta property="og:video" content="` + at + `">`})
+		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
+		require.Equal(t, footy.ReasonNoVideo, footy.ReasonOf(err), "%s: %v", at, err)
+	}
+	ask := hosts.Asker(t.Context(), httpx.Options{DenyPrivate: true})
+	public := httptest.NewServer(http.RedirectHandler(private.URL+"/a.mp4", http.StatusFound))
+	t.Cleanup(public.Close)
+	for _, at := range []string{public.URL, private.URL} {
+		_, err := ask(at, true)
+		require.ErrorContains(t, err, "is not public")
+	}
+	require.Empty(t, asked)
 }

@@ -8,18 +8,20 @@ import (
 	"strings"
 
 	nethtml "golang.org/x/net/html"
+
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 )
 
 var (
-	address  = regexp.MustCompile("(?i)(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}/[^\\s<>\"'\\[\\]{}|^`\\\\]+")
-	slashed  = regexp.MustCompile(`\\([\\_*~()\[\]!#+.&>` + "`" + `-])`) // of Markdown
-	ownVideo = regexp.MustCompile(`(?i)^(?:v\.redd\.it/|(?:www\.|old\.|new\.)?reddit\.com/(?:link/\w+/)?video/)([a-z0-9]+)`)
+	address = regexp.MustCompile("(?i)(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z]{2,}/[^\\s<>\"'\\[\\]{}|^`\\\\]+")
+	slashed = regexp.MustCompile(`\\([\\_*~()\[\]!#+.&>` + "`" + `-])`) // of Markdown
 )
 
 // links are the addresses in a comment where a clip may lie, in their order.
 func (s *Source) links(body string) (out []string) {
 	for _, raw := range address.FindAllString(plain(body), -1) {
-		spellings := []string{raw, strings.Replace(raw, "www.", "", 1)}
+		spellings := []string{strings.Replace(raw, "www.", "", 1), raw}
 		if inside, err := url.PathUnescape(raw); err == nil { // also an address in another one
 			spellings = append(spellings, address.FindString(inside[max(strings.LastIndex(strings.ToLower(inside), "http"), 0):]))
 		}
@@ -77,8 +79,8 @@ func bare(link string) string {
 		link = rest
 	}
 	link = strings.TrimRight(link, ".,;:!?*~…")
-	if own := ownVideo.FindStringSubmatch(link); own != nil {
-		link = "v.redd.it/" + own[1]
+	if id := hosts.RedditVideo("https://" + link); id != "" {
+		link = "v.redd.it/" + id
 	}
 	return "https://" + link
 }
@@ -86,14 +88,14 @@ func bare(link string) string {
 // clip names the clip that an address of a known host leads to, however it is written; "" if no host here knows it.
 func (s *Source) clip(link string) string {
 	link = bare(link)
-	if s.playlistOf(link) != "" {
-		return link
-	}
-	if row, id, err := s.opts.Table.Lookup(link); err == nil {
+	if row, id, err := s.opts.Table.Lookup(link); err == nil && row.Known() {
 		return row.Name + " " + id
 	}
+	if id := hosts.RedditVideo(link); id != "" { // also where the table has no such row
+		return "v.redd.it " + id
+	}
 	u, err := url.Parse(link)
-	if err != nil || strings.Trim(u.Path, "/") == "" || !s.known(link) || s.opts.Table.Knows(link) {
+	if err != nil || strings.Trim(u.Path, "/") == "" || len(s.hosts) == 0 || !httpx.Allowed(u.Host, s.hosts) || s.opts.Table.Knows(link) {
 		return ""
 	}
 	return strings.ToLower(u.Host) + u.RequestURI()

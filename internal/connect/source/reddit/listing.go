@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -20,7 +22,8 @@ type post struct {
 	link                   string    // what it links to
 	file                   file      // its video, where it lies with Reddit itself
 	removed                bool
-	external               bool // what it links to may be a video elsewhere
+	external               bool                 // what it links to may be a video elsewhere
+	evidence               *footy.TitleEvidence // how its title agrees with the goal that was asked for
 }
 
 // file is a video that lies with Reddit.
@@ -31,17 +34,33 @@ type file struct {
 	playlist      string // that names its sound; "" = it has none
 }
 
-func (p post) hasVideo() bool { return !p.removed && (p.file.url != "" || p.external) }
+func (p post) hasVideo() bool {
+	return !p.removed && (p.file.url != "" || p.file.playlist != "" || p.external)
+}
 
-// elsewhere reports whether it links to a place that is not Reddit's own: there may be a video.
+// elsewhere reports whether it links to a place that is not Reddit's own.
 func (p post) elsewhere() bool {
 	u, err := url.Parse(p.link)
 	return err == nil && u.Host != "" && !httpx.Allowed(u.Host, []string{".reddit.com", ".redd.it"})
 }
 
+// shows names the clip of a post: two posts of one clip have one name.
+func (s *Source) shows(p post) string {
+	links := []string{p.file.url, p.link}
+	if p.file.playlist != "" {
+		links = []string{"https://v.redd.it/" + path.Base(path.Dir(p.file.playlist))}
+	}
+	for _, link := range links {
+		if clip := s.clip(link); clip != "" {
+			return clip
+		}
+	}
+	return p.id
+}
+
 func (p post) candidate() footy.Candidate {
 	return footy.Candidate{PostID: p.id, URL: p.url, Author: p.author, Text: p.title, PostedAt: p.at, DurationMS: int(p.file.seconds * 1000),
-		Width: p.file.width, Height: p.file.height}
+		Width: p.file.width, Height: p.file.height, Title: p.evidence}
 }
 
 // page is one list.
@@ -73,13 +92,12 @@ type wire struct {
 	Permalink string  `json:"permalink"`
 	Created   float64 `json:"created_utc"`
 	URL       string  `json:"url"`
+	Dest      string  `json:"url_overridden_by_dest"` // where URL is the page of a crosspost's original
 	IsSelf    bool    `json:"is_self"`
 	Removed   string  `json:"removed_by_category"`
 	Media     media   `json:"secure_media"`
 	OldMedia  media   `json:"media"`
-	Parents   []struct {
-		Media media `json:"secure_media"`
-	} `json:"crosspost_parent_list"`
+	Parents   []wire  `json:"crosspost_parent_list"`
 }
 
 type media struct {
@@ -91,7 +109,6 @@ type video struct {
 	Width    int     `json:"width"`
 	Height   int     `json:"height"`
 	Duration float64 `json:"duration"`
-	GIF      bool    `json:"is_gif"`
 	Playlist string  `json:"dash_url"`
 	Sound    *bool   `json:"has_audio"` // old posts do not say
 }
@@ -171,19 +188,39 @@ func (s *Source) post(w wire) post {
 			p.url = ref.String()
 		}
 	}
-	all := []media{w.Media, w.OldMedia}
-	for _, parent := range w.Parents {
-		all = append(all, parent.Media)
-	}
-	for _, m := range all {
-		if v := m.Video; v != nil && v.Fallback != "" && !v.GIF {
-			p.file = file{v.Fallback, v.Width, v.Height, v.Duration, v.Playlist}
-			if v.Sound != nil && !*v.Sound {
-				p.file.playlist = ""
+	for _, w := range append([]wire{w}, w.Parents...) {
+		for _, m := range []media{w.Media, w.OldMedia} {
+			if v := m.Video; v != nil && s.own(&p, *v, v.Fallback, v.Playlist) {
+				return p
 			}
-			return p
+		}
+		for _, link := range []string{w.Dest, w.URL} {
+			if s.own(&p, video{}, link) {
+				return p
+			}
+			if p.external = !w.IsSelf && link != "" && s.mayBeClip(link); p.external {
+				p.link = link
+				return p
+			}
 		}
 	}
-	p.external = !w.IsSelf && s.known(w.URL)
 	return p
+}
+
+// own notes a video of Reddit's own. Where its file lies an app's answer says; else it is asked for at Reddit, and nowhere else, when it is fetched.
+func (s *Source) own(p *post, v video, addresses ...string) bool {
+	p.file.width, p.file.height, p.file.seconds = max(p.file.width, v.Width), max(p.file.height, v.Height), max(p.file.seconds, v.Duration)
+	if s.opts.Way() == ByApp && v.Fallback != "" {
+		if p.file.url, p.file.playlist = v.Fallback, v.Playlist; v.Sound != nil && !*v.Sound {
+			p.file.playlist = ""
+		}
+		return true
+	}
+	for _, address := range addresses {
+		if id := hosts.RedditVideo(address); id != "" {
+			p.file.playlist = s.opts.VideoURL + "/" + id + "/DASHPlaylist.mpd"
+			return true
+		}
+	}
+	return false
 }

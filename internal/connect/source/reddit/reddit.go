@@ -255,26 +255,33 @@ func (s *Source) refresh(ctx context.Context, since time.Time) (source.Result, e
 // keep is how long posts are remembered: a round of searches is over before, waiting included.
 const keep = 8 * time.Hour
 
-// choose are the posts of a query, newest first.
+// choose are the posts of a query, newest first; of those that show one clip the oldest.
 func (s *Source) choose(q source.Query) []footy.Candidate {
-	var out []footy.Candidate
+	var fit []post
 	for _, p := range s.posts {
-		if p.at.Before(q.Since.Truncate(time.Second)) || !p.hasVideo() || slices.Contains(q.Exclude, p.id) || slices.Contains(q.Exclude, p.url) {
+		if p.at.Before(q.Since.Truncate(time.Second)) || !p.hasVideo() {
 			continue
 		}
-		c := p.candidate()
 		if q.Goal != nil {
 			a := q.Goal.Names(title.Parse(p.title), p.at)
 			if !a.OK() {
 				continue
 			}
-			c.Title = a.Evidence("Reddit")
+			p.evidence = a.Evidence("Reddit")
 		}
-		out = append(out, c)
+		fit = append(fit, p)
 	}
-	slices.SortFunc(out, func(a, b footy.Candidate) int {
-		return cmp.Or(b.PostedAt.Compare(a.PostedAt), cmp.Compare(a.PostID, b.PostID))
-	})
+	slices.SortFunc(fit, func(a, b post) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(b.id, a.id)) })
+	var out []footy.Candidate
+	shown := map[string]bool{}
+	for _, p := range fit {
+		clip := s.shows(p)
+		if !shown[clip] && !slices.Contains(q.Exclude, p.id) && !slices.Contains(q.Exclude, p.url) {
+			out = append(out, p.candidate())
+		}
+		shown[clip] = true
+	}
+	slices.Reverse(out)
 	if q.Max > 0 && len(out) > q.Max {
 		out = out[:q.Max]
 	}

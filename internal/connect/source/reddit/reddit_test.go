@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/connect/source/reddit"
 	"github.com/found-footy/found-footy/internal/connect/source/sourcetest"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -89,8 +90,9 @@ func listed(posts ...map[string]any) string {
 }
 
 func video(id, text string, at time.Time) map[string]any {
+	lies := "https://v.redd.it/" + strings.TrimPrefix(id, "t3_")
 	return map[string]any{"name": id, "title": text, "author": "fan", "permalink": "/r/soccer/comments/" + id + "/goal/", "created_utc": float64(at.UnixMilli()) / 1000,
-		"url": "https://v.redd.it/x", "secure_media": map[string]any{"reddit_video": map[string]any{"fallback_url": "https://v.redd.it/x/CMAF_720.mp4?source=fallback", "width": 1280, "height": 720, "duration": 21}}}
+		"url": lies, "secure_media": map[string]any{"reddit_video": map[string]any{"fallback_url": lies + "/CMAF_720.mp4?source=fallback", "width": 1280, "height": 720, "duration": 21}}}
 }
 
 func whole(body string) func(string, string) (int, map[string]string, string) {
@@ -143,7 +145,8 @@ func TestOnlyPostsOfTheGoalAreTaken(t *testing.T) {
 	removed["removed_by_category"] = "moderator"
 	elsewhere := map[string]any{"name": "t3_else", "title": "Ajax 0-1 Celtic - R. MacAllan 71'", "permalink": "/r/soccer/comments/else/", "created_utc": now.Unix(), "url": "https://clips.example/v/1"}
 	unknown := map[string]any{"name": "t3_host", "title": "Ajax 0-1 Celtic - R. MacAllan 60'", "permalink": "/r/soccer/comments/host/", "created_utc": now.Unix(), "url": "https://elsewhere.example/v/1"}
-	s := newSite(t, whole(listed(video("t3_it", "Ajax 0 - [1] Celtic - Ross MacAllan 60'", now), video("t3_other", "Feyenoord 0 - [1] Rangers - R. MacAllan 60'", now),
+	never := map[string]any{"name": "t3_news", "title": "Ajax 0-1 Celtic - R. MacAllan 60'", "permalink": "/r/soccer/comments/news/", "created_utc": now.Unix(), "url": "https://www.bbc.co.uk/sport/1"}
+	s := newSite(t, whole(listed(never, video("t3_it", "Ajax 0 - [1] Celtic - Ross MacAllan 60'", now), video("t3_other", "Feyenoord 0 - [1] Rangers - R. MacAllan 60'", now),
 		video("t3_shout", "Ajax 0 - [1] Celtic - MacAllan penalty shout 60'", now), video("t3_old", "Ajax 0 - [1] Celtic - R. MacAllan 60'", now.Add(-time.Hour)), removed, elsewhere, unknown)))
 	r, err := s.source().Search(t.Context(), source.Query{Goal: goal(), Since: now.Add(-3 * time.Minute)})
 	require.NoError(t, err)
@@ -154,6 +157,7 @@ func TestOnlyPostsOfTheGoalAreTaken(t *testing.T) {
 	}
 	require.Equal(t, map[string]footy.TitleEvidence{
 		"t3_it":   {Source: "Reddit", Agrees: []string{"teams", "score", "scorer", "minute"}},
+		"t3_host": {Source: "Reddit", Agrees: []string{"teams", "score", "scorer", "minute"}},
 		"t3_else": {Source: "Reddit", Agrees: []string{"teams", "score", "scorer"}, Differs: []string{"minute"}},
 	}, says)
 	require.Contains(t, s.agent.Load(), "server:found-footy:test")
@@ -275,4 +279,57 @@ func TestRecordedListsAreRead(t *testing.T) {
 		require.True(t, r.State.Usable(), "%s: %+v", name, r)
 		require.Equal(t, strings.Contains(body, "fallback_url"), len(r.Candidates) > 0, name)
 	}
+}
+
+// TestAClipIsOneCandidate however posts bring it: the same video of Reddit's own, or the same clip of a host.
+func TestAClipIsOneCandidate(t *testing.T) {
+	t.Parallel()
+	at := time.Now().Add(-time.Minute)
+	fallback := func(gif bool) map[string]any {
+		return map[string]any{"reddit_video": map[string]any{"fallback_url": "https://v.redd.it/ab12/CMAF_720.mp4?source=fallback", "dash_url": "https://v.redd.it/ab12/DASHPlaylist.mpd?a=1", "duration": 9, "is_gif": gif}}
+	}
+	brings := []map[string]any{
+		{"url": "https://v.redd.it/ab12", "secure_media": fallback(false)},
+		{"url": "https://v.redd.it/ab12", "media": fallback(true)},
+		{"url": "https://v.redd.it/ab12?utm_source=share"},
+		{"url": "https://v.redd.it/ab12/DASH_720.mp4"},
+		{"url": "https://v.redd.it/ab12/HLSPlaylist.m3u8?f=sd"},
+		{"url": "https://old.reddit.com/link/9zz/video/ab12/player"},
+		{"url": "https://packaged-media.redd.it/ab12/pb/m2-res_480p.mp4?m=x"},
+		{"url": "/r/football/comments/9zz/goal/", "url_overridden_by_dest": "https://v.redd.it/ab12"},
+		{"url": "https://www.reddit.com/r/football/comments/9zz/goal/", "crosspost_parent_list": []map[string]any{{"url": "https://v.redd.it/ab12", "media": fallback(false)}}},
+		{"url": "https://www.reddit.com/r/football/comments/9zz/goal/", "crosspost_parent_list": []map[string]any{{"url": "https://v.redd.it/ab12/"}}},
+		{"url": "https://streamin.me/v/q1"}, {"url": "http://www.streamin.top/v/q1/?x=1"},
+		{"url": "https://www.reddit.com/r/football/comments/8zz/goal/", "crosspost_parent_list": []map[string]any{{"url": "https://streamin.one/v/q1"}}},
+	}
+	var posts []map[string]any
+	for i, b := range brings {
+		b["name"], b["title"], b["author"] = fmt.Sprintf("t3_%d", i), "Ajax 0 - [1] Celtic - R. MacAllan 60'", "fan"
+		b["permalink"], b["created_utc"] = fmt.Sprintf("/r/soccer/comments/%d/goal/", i), at.Add(time.Duration(i)*time.Second).Unix()
+		s := newSite(t, whole(listed(b)))
+		o := s.options()
+		o.Table = tableOfHosts(t)
+		r, err := reddit.New(o, s.Client()).Search(t.Context(), source.Query{Goal: goal()})
+		require.NoError(t, err)
+		require.Len(t, r.Candidates, 1, "alone: %v", b)
+		posts = append(posts, b)
+	}
+	s := newSite(t, whole(listed(posts...)))
+	o := s.options()
+	o.Table = tableOfHosts(t)
+	src := reddit.New(o, s.Client())
+	r, err := src.Search(t.Context(), source.Query{Goal: goal()})
+	require.NoError(t, err)
+	require.Len(t, r.Candidates, 2)
+	require.Equal(t, []string{"t3_10", "t3_0"}, []string{r.Candidates[0].PostID, r.Candidates[1].PostID}, "the oldest of each")
+	r, err = src.Search(t.Context(), source.Query{Goal: goal(), Exclude: []string{"t3_0"}})
+	require.NoError(t, err)
+	require.Len(t, r.Candidates, 1, "a clip that is known is not offered by its next post")
+}
+
+func tableOfHosts(t *testing.T) hosts.Table {
+	t.Helper()
+	table, err := hosts.Load(t.TempDir())
+	require.NoError(t, err)
+	return table
 }

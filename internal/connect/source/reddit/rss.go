@@ -55,29 +55,10 @@ func (s *Source) atom(raw []byte) (listing, error) {
 		if all := linked.FindAllStringSubmatch(e.Content, -1); len(all) > 0 {
 			w.URL = html.UnescapeString(all[len(all)-1][1])
 		}
-		l.Data.Children = append(l.Data.Children, child{"t3", s.listedVideo(w)})
+		l.Data.Children = append(l.Data.Children, child{"t3", w})
 		l.Data.After = e.ID
 	}
 	return l, nil
-}
-
-// listedVideo notes a video of Reddit's own, of which RSS tells no more than its page. Where its file lies is asked for when it is fetched.
-func (s *Source) listedVideo(w wire) wire {
-	if list := s.playlistOf(w.URL); list != "" {
-		w.Media.Video = &video{Fallback: w.URL, Playlist: list}
-	}
-	return w
-}
-
-var videoPage = regexp.MustCompile(`^https?://v\.redd\.it/([A-Za-z0-9]+)/?$`)
-
-// playlistOf is the play-list of a video of Reddit's own by its page; "" if it is none.
-func (s *Source) playlistOf(link string) string {
-	page := videoPage.FindStringSubmatch(link)
-	if page == nil {
-		return ""
-	}
-	return s.opts.VideoURL + "/" + page[1] + "/DASHPlaylist.mpd"
 }
 
 // rss asks for a feed, within what may be asked.
@@ -111,7 +92,7 @@ func (s *Source) tried(ctx context.Context, now time.Time) (source.Result, error
 	return source.Result{}, nil
 }
 
-// namedByRSS is a post as it was listed, else as Reddit lists it by its name, with the file of its video.
+// namedByRSS is a post as it was listed, else as Reddit lists it by its name, by its name.
 func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.Result, error) {
 	s.mu.Lock()
 	p, ok := s.posts[id]
@@ -136,17 +117,7 @@ func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.
 		}
 		p = list.posts[i]
 	}
-	return s.withFile(ctx, op, p)
-}
-
-// withFile is a post with the file of its video, where that is Reddit's own.
-func (s *Source) withFile(ctx context.Context, op string, p post) ([]post, source.Result, error) {
-	if p.file.playlist == "" {
-		return []post{p}, source.Result{}, nil
-	}
-	res, err := s.resolve(ctx, op, &p.file)
-	p.removed = p.removed || p.file.url == "" && res.State == "" && err == nil
-	return []post{p}, res, err
+	return []post{p}, source.Result{}, nil
 }
 
 // resolve finds the file of a video of Reddit's own in its play-list; one that is gone has none.
@@ -159,7 +130,7 @@ func (s *Source) resolve(ctx context.Context, op string, f *file) (source.Result
 	case status != http.StatusOK:
 		return source.Result{State: source.StateUpstreamError, Status: status, Detail: fmt.Sprintf("the play-list of the video answers HTTP %d", status)}, nil
 	}
-	if f.url = list.best("video", f.playlist); f.url == "" {
+	if f.url = best(list, "video", f.playlist); f.url == "" {
 		return source.Result{State: source.StateUpstreamError, Detail: "the play-list of the video names no file"}, nil
 	}
 	return source.Result{}, nil

@@ -2,18 +2,17 @@ package reddit
 
 import (
 	"context"
-	"encoding/xml"
 	"io"
 	"math"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -21,19 +20,6 @@ import (
 type AddSound func(ctx context.Context, video, audio, out string) error
 
 const opSound = "fetch the sound of a video of Reddit"
-
-// playlist is what a DASH play-list says of its tracks, as far as it matters.
-type playlist struct {
-	Sets []struct {
-		Content string `xml:"contentType,attr"`
-		Kind    string `xml:"mimeType,attr"`
-		Tracks  []struct {
-			Kind      string `xml:"mimeType,attr"`
-			Bandwidth int    `xml:"bandwidth,attr"`
-			BaseURL   string `xml:"BaseURL"`
-		} `xml:"Representation"`
-	} `xml:"Period>AdaptationSet"`
-}
 
 // withSound writes the video of a post with its sound to w, which Reddit keeps in a file of its own. Where that cannot be had, the video
 // goes without: a silent clip is a clip.
@@ -97,7 +83,7 @@ func (f *Fetcher) track(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	track := list.best("audio", address)
+	track := best(list, "audio", address)
 	if track == "" {
 		return "", footy.Errorf(footy.CodeNotFound, opSound, "its play-list names none (HTTP %d)", status)
 	}
@@ -105,7 +91,7 @@ func (f *Fetcher) track(ctx context.Context, address string) (string, error) {
 }
 
 // tracksOf asks for a play-list. One that is refused is empty, with the status.
-func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op, address string) (list playlist, status int, err error) {
+func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op, address string) (list hosts.Playlist, status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -120,25 +106,21 @@ func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op
 		return list, resp.StatusCode, nil
 	}
 	if err == nil {
-		err = xml.Unmarshal(raw, &list)
+		list, err = hosts.ReadPlaylist(raw)
 	}
 	return list, resp.StatusCode, footy.Wrap(footy.CodeUnavailable, op, err)
 }
 
-// best is the address of the best track of a kind (video, audio) that a play-list names; "" if it names none.
-func (l playlist) best(kind, address string) string {
+// best is the address of the best track of a kind (video, audio) that the play-list at an address names; "" if it names none.
+func best(list hosts.Playlist, kind, address string) string {
 	base, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
-	found, bandwidth := "", -1
-	for _, s := range l.Sets {
-		for _, t := range s.Tracks {
-			is := s.Content == kind || strings.HasPrefix(s.Kind, kind+"/") || strings.HasPrefix(t.Kind, kind+"/")
-			if u, err := base.Parse(strings.TrimSpace(t.BaseURL)); is && t.BaseURL != "" && t.Bandwidth > bandwidth && err == nil {
-				found, bandwidth = u.String(), t.Bandwidth
-			}
-		}
+	track := list.Best(kind)
+	u, err := base.Parse(track)
+	if track == "" || err != nil {
+		return ""
 	}
-	return found
+	return u.String()
 }

@@ -39,7 +39,7 @@ func played(t *testing.T, day *script.Script, modes ...string) (*world.World, *r
 	require.NoError(t, w.Start(t.Context()))
 	t.Cleanup(func() { _ = w.Close() })
 	for _, p := range w.Posts() {
-		require.NoError(t, os.WriteFile(filepath.Join(clips, p.Clip.Name()), []byte("the film "+p.Clip.Name()), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(clips, p.Clip.Name()), []byte(film+p.Clip.Name()), 0o600))
 	}
 	table, err := hosts.Load(t.TempDir())
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestTheSimulatedHostsHaveTheMannersOfTheRealOnes(t *testing.T) {
 		var out bytes.Buffer
 		_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &out)
 		require.NoError(t, err, p.Host)
-		require.Equal(t, "the film "+p.Clip.Name(), out.String(), p.Host)
+		require.Equal(t, film+p.Clip.Name(), out.String(), p.Host)
 		if p.Host == "dubz" {
 			require.Equal(t, http.StatusInternalServerError, status(t, w.URL()+"/hosts/cdn.squeelab.com/guest/videos/"+p.ID+".mp4"), "the wrong one of its hosts")
 		}
@@ -143,6 +143,6 @@ func TestTheSimulatedRedditHasMirrorsInItsComments(t *testing.T) {
 		var out bytes.Buffer
 		_, err = f.Fetch(t.Context(), r.Candidates[0], &out)
 		require.NoError(t, err, name)
-		require.Contains(t, out.String(), "the film ")
+		require.Contains(t, out.String(), film)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +39,8 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 
 	r, err := src.Search(t.Context(), source.Query{})
 	require.NoError(t, err)
-	require.Len(t, r.Candidates, 3, "the goal, one of another match with the same score, and a penalty shout")
+	own := slices.DeleteFunc(r.Candidates, func(c footy.Candidate) bool { return c.DurationMS == 0 }) // the others lie on hosts
+	require.Len(t, own, 3, "the goal, one of another match with the same score, and a penalty shout")
 	r, err = src.Search(t.Context(), source.Query{Goal: goal()})
 	require.NoError(t, err)
 	require.Len(t, r.Candidates, 1)

@@ -1,6 +1,7 @@
 package xtweet
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (f *Fetcher) allowed(file tweet.Variant) (*url.URL, error) {
 	if err != nil {
 		return nil, footy.Reject(opFile, footy.ReasonForbiddenURL, "unreadable address: %w", err)
 	}
-	if (u.Scheme != "https" && u.Scheme != "http") || u.User != nil || !httpx.Allowed(u.Host, f.opts.AllowedHosts) {
+	if (u.Scheme != "https" && u.Scheme != "http") || u.User != nil || !f.opts.AnyHost && !httpx.Allowed(u.Host, f.opts.AllowedHosts) {
 		return nil, footy.Reject(opFile, footy.ReasonForbiddenURL, "%s://%s is not on an allowed host", u.Scheme, u.Host)
 	}
 	return u, nil
@@ -86,15 +87,16 @@ func (t *transfer) readBody(u *url.URL, resp *http.Response) error {
 			return err
 		}
 	}
+	body := bufio.NewReaderSize(resp.Body, source.KindBytes)
 	if t.out.Size == 0 {
 		if resp.StatusCode != http.StatusOK {
 			return &retriable{footy.Errorf(footy.CodeUnavailable, opFile, "the file changed while it was downloaded")}
 		}
-		if err := t.acceptFile(u, resp); err != nil {
+		if err := t.acceptFile(u, resp, body); err != nil {
 			return err
 		}
 	}
-	_, err := io.Copy(t.out, resp.Body)
+	_, err := io.Copy(t.out, body)
 	if err == nil && (t.out.Size == 0 || t.total >= 0 && t.out.Size != t.total) {
 		err = io.ErrUnexpectedEOF
 	}
@@ -104,8 +106,9 @@ func (t *transfer) readBody(u *url.URL, resp *http.Response) error {
 	return err
 }
 
-func (t *transfer) acceptFile(u *url.URL, resp *http.Response) error {
-	if err := checkKind(resp); err != nil {
+func (t *transfer) acceptFile(u *url.URL, resp *http.Response, body *bufio.Reader) error {
+	head, _ := body.Peek(source.KindBytes) // what broke off is met again by who reads on
+	if err := checkKind(resp, head); err != nil {
 		return err
 	}
 	if resp.ContentLength > t.out.Limit {
@@ -118,13 +121,16 @@ func (t *transfer) acceptFile(u *url.URL, resp *http.Response) error {
 	return nil
 }
 
-// checkKind: a page in place of a file comes from whoever stands between us and X (a provider that blocks, a hotel's log-in).
-func checkKind(resp *http.Response) error {
-	switch kind := resp.Header.Get("Content-Type"); {
-	case strings.HasPrefix(kind, "text/"):
+// checkKind: a page in place of a file comes from whoever stands between us and X (a provider that blocks, a hotel's log-in). The first bytes
+// say what it is; its type is asked only where they do not.
+func checkKind(resp *http.Response, head []byte) error {
+	is, kind := source.KindOf(head), resp.Header.Get("Content-Type")
+	switch {
+	case is == source.KindVideo:
+	case is == source.KindPicture, strings.HasPrefix(kind, "image/"):
+		return footy.Reject(opFile, footy.ReasonNoVideo, "the file is a picture (%s)", kind)
+	case is != "", strings.HasPrefix(kind, "text/"):
 		return &retriable{footy.Errorf(footy.CodeUnavailable, opFile, "a page (%s) came instead of the file", kind)}
-	case strings.HasPrefix(kind, "image/"):
-		return footy.Reject(opFile, footy.ReasonNoVideo, "the file is %s", kind)
 	}
 	return nil
 }
@@ -151,9 +157,6 @@ func (t *transfer) cutShort(err error) error {
 	}
 	return footy.Errorf(footy.CodeUnavailable, opFile, "%d of %d bytes came: %w", t.out.Size, t.total, err)
 }
-
-// probeBytes is what is fetched of a file to know that it could be had: the header of an MP4 is shorter.
-const probeBytes = 4 << 10
 
 // Probe implements source.Fetcher: the first bytes of the file, where the search said or a look-up says, each tried once.
 func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
@@ -183,7 +186,7 @@ func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, opFile, err)
 	}
-	req.Header.Set("Range", fmt.Sprintf("bytes=0-%d", probeBytes-1))
+	req.Header.Set("Range", fmt.Sprintf("bytes=0-%d", source.KindBytes-1))
 	resp, err := f.client.Do(req)
 	if err != nil {
 		return connectionError(opFile, err)
@@ -192,12 +195,9 @@ func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent {
 		return statusError(opFile, resp)
 	}
-	if err := checkKind(resp); err != nil {
-		return err
+	head, err := io.ReadAll(io.LimitReader(resp.Body, source.KindBytes))
+	if err != nil || len(head) == 0 {
+		return footy.Errorf(footy.CodeUnavailable, opFile, "only %d of the first %d bytes came: %v", len(head), source.KindBytes, err)
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(resp.Body, probeBytes))
-	if err != nil || n == 0 {
-		return footy.Errorf(footy.CodeUnavailable, opFile, "only %d of the first %d bytes came: %v", n, probeBytes, err)
-	}
-	return nil
+	return checkKind(resp, head)
 }

@@ -20,6 +20,7 @@ import (
 type Options struct {
 	SyndicationURL string        // where tweet-result is asked
 	AllowedHosts   []string      // hosts (or host:port) that files may come from
+	AnyHost        bool          // the client alone confines them
 	MaxBytes       int64         // the largest file taken
 	Timeout        time.Duration // for one post as a whole
 	LookupTimeout  time.Duration // for one tweet-result
