@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -151,7 +152,7 @@ func (t *Tool) Film(ctx context.Context, path string, probe footy.Probe) (Film, 
 // make makes one, and sees that it plays and lacks nothing.
 func (t *Tool) make(ctx context.Context, path string, probe footy.Probe, to plan) (made Film, err error) {
 	const op = "make a film that plays"
-	out, err := os.CreateTemp("", "film-*"+to.kind)
+	out, err := os.CreateTemp(filepath.Dir(path), "film-*"+to.kind) // which is swept where this process is killed
 	if err != nil {
 		return Film{}, footy.Errorf(footy.CodeUnavailable, op, "%w", err)
 	}
