@@ -31,7 +31,6 @@ func TestWhatIsShownPlaysInABrowser(t *testing.T) {
 		require.NoError(t, err)
 		film, err := tool.Film(t.Context(), file, p)
 		require.NoError(t, err)
-		defer film.Remove()
 		body, err := os.ReadFile(film.Path)
 		require.NoError(t, err)
 		inTab(root, t, mp4, jpg, name, func(b tab) {
