@@ -157,6 +157,16 @@ func TestWhatCannotBeReadWholeIsAFailedMatch(t *testing.T) {
 	}
 	s := read(t, edited(t, 501, func(m map[string]any) { delete(m, "details") }))[501]
 	require.False(t, s.HasEvents, "no list is not an empty one")
+	s = read(t, edited(t, 501, detail(func(d map[string]any) { d["athletesInvolved"] = []any{map[string]any{"id": nil, "displayName": "Ann"}} })))[501]
+	require.Equal(t, footy.Person{Name: "Ann"}, s.Events[0].Player)
+	s = read(t, edited(t, 505, func(m map[string]any) {
+		m["status"].(map[string]any)["type"] = map[string]any{"name": "STATUS_AWARDED", "state": "post", "completed": true}
+		for i, score := range []any{nil, ""} {
+			m["competitors"].([]any)[i].(map[string]any)["score"] = score
+		}
+	}))[505]
+	require.True(t, s.Match.Status.Terminal(), "over, whatever its score is")
+	require.False(t, s.Score.Known())
 }
 
 func TestWhatIsNoScoreboardIsNoAnswer(t *testing.T) {

@@ -58,13 +58,13 @@ func Read(body []byte, at time.Time) (Scoreboard, error) {
 	return out, nil
 }
 
-// id is a number that is written as text.
+// id is a number that is written as text; null is none.
 type id int64
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (i *id) UnmarshalJSON(body []byte) error {
 	n, err := strconv.ParseInt(strings.Trim(string(body), `"`), 10, 64)
-	if err != nil {
+	if err != nil && string(body) != "null" {
 		return fmt.Errorf("id %s is no number", body)
 	}
 	*i = id(n)
@@ -178,7 +178,8 @@ func snapshot(raw json.RawMessage, leagues []league, at time.Time) (footy.Snapsh
 	if s.Match.Status.Code == "NS" && c.TimeValid != nil && !*c.TimeValid {
 		s.Match.Status.Code = "TBD"
 	}
-	if code := s.Match.Status.Code; !s.Match.Status.Pre() && code != "PST" && code != "CANC" { // of those it shows 0-0
+	untold := s.Match.Status.Terminal() && home.Score == "" && away.Score == "" // of a match that was awarded, say
+	if code := s.Match.Status.Code; !s.Match.Status.Pre() && code != "PST" && code != "CANC" && !untold { // of those it shows 0-0
 		if s.Score, err = scoreOf(*home, *away); err != nil {
 			return s, err
 		}

@@ -189,9 +189,9 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 	d.note(e, footy.EntrySighting, "", footy.Evidence{Votes: len(e.Votes), Of: d.o.Sightings, Named: e.ScorerPolls})
 }
 
-// namesScorer reports whether a listed scorer is the stored one.
+// namesScorer reports whether a listed scorer is the stored one, also by a name that is written shorter or longer.
 func namesScorer(have, said footy.Person) bool {
-	return identity.SameScorer(have, said) || have.ID != 0 && have.ID == said.ID
+	return mayBeOne(have, said) || have.ID != 0 && have.ID == said.ID
 }
 
 // makeCertain declares the event certain once enough polls agree.

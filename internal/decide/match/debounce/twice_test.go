@@ -152,3 +152,24 @@ func TestTwoScorersInOneMinuteAreTwo(t *testing.T) {
 	require.Equal(t, footy.ReasonVAR, m.f.Events[0].RemovedReason)
 	require.True(t, m.f.Events[1].Standing())
 }
+
+// TestAScorerIsNamedByAnotherSpellingOfHisName: a feed may write a name shorter or longer, with a number or without, and never as it did first.
+func TestAScorerIsNamedByAnotherSpellingOfHisName(t *testing.T) {
+	t.Parallel()
+	for _, names := range [][2]footy.FeedEvent{
+		{goal(home, 100, "A. Lacazette", 23), goal(home, 0, "Lacazette", 23)},
+		{goal(home, 100, "A. Lacazette", 23), goal(home, 0, "Alexandre Lacazette", 23)},
+		{goal(home, 0, "Alexandre Lacazette", 23), goal(home, 0, "Lacazette", 23)},
+		{goal(home, 0, "Lacazette", 23), goal(home, 0, "A. Lacazette", 23)},
+	} {
+		for _, first := range [][]footy.FeedEvent{names[:1], names[:]} {
+			m := newMatch(t)
+			m.seesAt(footy.ScoreOf(1, 0), first...)
+			for range 4 {
+				m.seesAt(footy.ScoreOf(1, 0), names[1])
+			}
+			require.Len(t, m.standing(), 1)
+			require.True(t, m.standing()[0].Certain(), names)
+		}
+	}
+}

@@ -85,6 +85,7 @@ func TestPlan(t *testing.T) {
 		"forgotten in the second half":           {active, "2H", 96 * time.Hour, nil, completed, lifecycle.ReasonNeverResumed},
 		"completed, still suspended":             {completed, "SUSP", 90 * time.Hour, rests(time.Hour), "", ""},
 		"completed, the status is not known":     {completed, "XYZ", 90 * time.Hour, rests(time.Hour), "", ""},
+		"given up, the answer is as it was":      {completed, "2H", 100 * time.Hour, nil, "", ""},
 		"completed, played on after all":         {completed, "2H", 90 * time.Hour, nil, active, lifecycle.ReasonLive},
 		"completed stays":                        {completed, "FT", 3 * time.Hour, nil, "", ""},
 		"completed goes on after all":            {completed, "ET", 2 * time.Hour, nil, active, lifecycle.ReasonLive},

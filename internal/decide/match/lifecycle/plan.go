@@ -58,7 +58,7 @@ func Plan(f footy.Fixture, now time.Time, w Windows) Move {
 		return planActive(f, now, w)
 	case footy.StageCompleted:
 		switch {
-		case status.InPlay():
+		case status.InPlay() && restEnds(f, now, w).To == "": // the answer it was given up for says nothing new
 			return Move{footy.StageActive, footy.EntryActivated, ReasonLive, footy.Evidence{Again: true}}
 		case (status.Pre() || status.Postponed()) && f.Match.Kickoff.After(now):
 			return back(ReasonNewDate, f)
