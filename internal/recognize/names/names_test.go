@@ -45,3 +45,15 @@ func TestPlayerTokens(t *testing.T) {
 		require.Equal(t, want, names.PlayerTokens(in), in)
 	}
 }
+
+// TestLeagueSide: a competition of women may be called without saying so, or by nothing but its mark.
+func TestLeagueSide(t *testing.T) {
+	t.Parallel()
+	for league, want := range map[string]string{
+		"NWSL": names.Womens, "UWCL": names.Womens, "FA WSL": names.Womens, "English Women's Super League": names.Womens, "Liga F": names.Womens, "Liga F Moeve": names.Womens,
+		"Arkema Première Ligue": names.Womens, "Damallsvenskan": names.Womens, "Kvindeligaen": names.Womens, "Copa de la Reina": names.Womens, "WE League": names.Womens,
+		"Frauen-Bundesliga": names.Womens, "Premier League": "", "Serie B": "", "Serie A": "", "Copa del Rey": "", "Super League": "", "Ligue 1": "", "La Liga": "", "MLS": "",
+	} {
+		require.Equal(t, want, names.LeagueSide(league), league)
+	}
+}

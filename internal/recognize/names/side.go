@@ -40,9 +40,17 @@ func OnlySide(folded string) string {
 	return ""
 }
 
+// womensLeagues are competitions of women whose names do not say so.
+var womensLeagues = regexp.MustCompile(`\b(?:wwc|premiere ligue|swpl|damall\w*|elitettan|toppserien|kvinde\w*|liga bpi|we league|liga f|liga mx f|shebelieves|algarve cup|` +
+	`copa de la reina|supercopa de la reina|northern super league|usl super league)\b`)
+
 // LeagueSide is the side of clubs that a competition is for. Its name may end with the letter of a division, which is no second team.
 func LeagueSide(league string) string {
-	side, _ := Side(Fold(league))
+	folded := Fold(league)
+	if womensLeagues.MatchString(folded) {
+		return Womens
+	}
+	side, _ := Side("a " + folded) // the name may be nothing but a mark: NWSL
 	return strings.TrimSuffix(side, "second")
 }
 

@@ -234,6 +234,7 @@ func TestAVideoOfRedditsOwnHasOneIDByAnyAddress(t *testing.T) {
 		"https://v.redd.it/ab12/CMAF_720.mp4":                                       "ab12",
 		"https://v.redd.it/ab12/HLSPlaylist.m3u8?a=1%2Cb&v=1&f=sd":                  "ab12",
 		"https://v.redd.it/ab12/DASHPlaylist.mpd?a=1":                               "ab12",
+		"https://v.redd.it/link/1xyz/asset/ab12/DASHPlaylist.mpd?a=1":               "ab12",
 		"https://www.reddit.com/link/1xyz/video/ab12/player":                        "ab12",
 		"https://old.reddit.com/link/1xyz/video/ab12/player/":                       "ab12",
 		"https://new.reddit.com/link/1xyz/video/ab12":                               "ab12",

@@ -11,8 +11,8 @@ import (
 
 const redditVideos = "v.redd.it"
 
-// playerPath is the page of a video on Reddit's own hosts: /link/POST/video/ID/player, /video/ID.
-var playerPath = regexp.MustCompile(`^/(?:link/[^/]+/)?video/([A-Za-z0-9]+)(?:/|$)`)
+// playerPath is a video below its post, or its page: /link/POST/video/ID/player, /link/POST/asset/ID/DASHPlaylist.mpd, /video/ID.
+var playerPath = regexp.MustCompile(`^/(?:link/[^/]+/)?(?:video|asset)/([A-Za-z0-9]+)(?:/|$)`)
 
 // RedditVideo is the id of a video of Reddit's own, whichever of its addresses a post brings; "" if it is none.
 func RedditVideo(address string) string {
@@ -20,15 +20,14 @@ func RedditVideo(address string) string {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return ""
 	}
-	switch host := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")); {
+	host, page := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), playerPath.FindStringSubmatch(u.Path)
+	switch own := host == redditVideos || httpx.Allowed(host, []string{".reddit.com"}); {
+	case own && page != nil:
+		return page[1]
 	case host == redditVideos, host == "packaged-media.redd.it":
 		id, _, _ := strings.Cut(strings.TrimLeft(u.Path, "/"), "/")
 		if id != "" && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
 			return id
-		}
-	case httpx.Allowed(host, []string{".reddit.com"}):
-		if m := playerPath.FindStringSubmatch(u.Path); m != nil {
-			return m[1]
 		}
 	}
 	return ""
