@@ -178,7 +178,7 @@ func snapshot(raw json.RawMessage, leagues []league, at time.Time) (footy.Snapsh
 	if s.Match.Status.Code == "NS" && c.TimeValid != nil && !*c.TimeValid {
 		s.Match.Status.Code = "TBD"
 	}
-	untold := s.Match.Status.Terminal() && home.Score == "" && away.Score == "" // of a match that was awarded, say
+	untold := s.Match.Status.Terminal() && home.Score == "" && away.Score == ""                           // of a match that was awarded, say
 	if code := s.Match.Status.Code; !s.Match.Status.Pre() && code != "PST" && code != "CANC" && !untold { // of those it shows 0-0
 		if s.Score, err = scoreOf(*home, *away); err != nil {
 			return s, err
