@@ -209,7 +209,7 @@ func bucketRow(t *testing.T, code string, r caseRow) {
 	case "terminal":
 		require.True(t, status.Terminal())
 	case "live":
-		require.True(t, status.InPlay())
+		require.Equal(t, footy.PhaseInPlay, status.Info().Phase, "also of a match that rests")
 	case "pre":
 		require.True(t, status.Pre())
 	case "unchanged":

@@ -78,6 +78,6 @@ func TestSavedAnswersHaveTheAgreedShape(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"candidates", "state"}, fields(a))
 		require.Len(t, a.Candidates, 4, "five videos, one of them twice")
-		require.Equal(t, []string{"author", "duration_ms", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
+		require.Equal(t, []string{"author", "duration_ms", "files", "height", "id", "posted_at", "quoted", "text", "url", "width"}, fields(a.Candidates[0]))
 	}
 }

@@ -55,8 +55,9 @@ func TestTitlesThatPeoplePosted(t *testing.T) {
 			require.Equal(t, e.Kind, got.Kind, "%s %s: %s", c.ID, c.Title, got.Because)
 			continue
 		}
-		want := title.Title{Text: c.Title, Kind: e.Kind, Because: got.Because, Home: e.Home, Away: e.Away, Score: title.Score{Home: e.HomeScore, Away: e.AwayScore},
-			ScoringSide: e.ScoringSide, Scorer: e.Scorer, Minute: e.Minute, Extra: e.Extra, OwnGoal: e.OwnGoal, Penalty: e.Penalty}
+		want := got
+		want.Text, want.Kind, want.Home, want.Away, want.Score = c.Title, e.Kind, e.Home, e.Away, title.Score{Home: e.HomeScore, Away: e.AwayScore}
+		want.ScoringSide, want.Scorer, want.Minute, want.Extra, want.OwnGoal, want.Penalty = e.ScoringSide, e.Scorer, e.Minute, e.Extra, e.OwnGoal, e.Penalty
 		if got != want {
 			t.Errorf("%s\n got %+v\nwant %+v", c.ID, got, want)
 		}
