@@ -66,6 +66,16 @@ func Families() []Family {
 		{"Hermit", "fonts-hermit", Train, []string{"Hermit-*.otf"}},
 		{"Averia Sans", "fonts-averia-sans-gwf", Train, []string{"AveriaSansGWF-*.ttf"}},
 		{"Millimetre", "fonts-millimetre", Train, []string{"millimetre*.otf"}},
+		{"Inter", "fonts-inter", Train, []string{"Inter-*.otf"}},
+		{"Sora", "fonts-sora", Train, []string{"Sora-*.otf"}},
+		{"Manrope", "fonts-manrope", Train, []string{"Manrope-*.ttf"}},
+		{"Clear Sans", "fonts-clear-sans", Train, []string{"ClearSans-*.ttf"}},
+		{"PT Sans", "fonts-paratype", Train, []string{"PTS*.ttf", "PTN*.ttf"}},
+		{"League Mono", "fonts-league-mono", Train, []string{"LeagueMono-Regular.otf", "LeagueMono-Bold.otf", "LeagueMono-CondensedBold.otf", "LeagueMono-NarrowBold.otf"}},
+		{"Routed Gothic", "fonts-routed-gothic", Train, []string{"routed-gothic*.ttf"}},
+		{"Tiresias", "fonts-tiresias", Train, []string{"tiresias_infofont*.ttf", "tiresias_screenfont*.ttf"}},
+		{"Allerta", "fonts-allerta", Train, []string{"allerta_medium.otf"}},
+		{"Monofur", "fonts-monofur", Train, []string{"monof55.ttf"}},
 
 		{"Lato", "fonts-lato", Limits, []string{"Lato-*.ttf"}},
 		{"Carlito", "fonts-crosextra-carlito", Limits, []string{"Carlito-*.ttf"}},
@@ -74,20 +84,24 @@ func Families() []Family {
 		{"Mononoki", "fonts-mononoki", Limits, []string{"mononoki-*.ttf"}},
 		{"Libris", "fonts-adf-libris", Limits, []string{"LibrisADFStd-*.otf"}},
 		{"Okolaks", "fonts-okolaks", Limits, []string{"okolaks*.ttf"}},
+		{"Karla", "fonts-karla", Limits, []string{"Karla-*.otf"}},
+		{"Bebas Neue", "fonts-bebas-neue", Limits, []string{"BebasNeue-*.otf"}},
+		{"OSP-DIN", "fonts-opendin", Limits, []string{"OSP-DIN.ttf"}},
 
-		{"Inter", "fonts-inter", Judge, []string{"Inter-*.otf"}},
-		{"Sora", "fonts-sora", Judge, []string{"Sora-*.otf"}},
-		{"Manrope", "fonts-manrope", Judge, []string{"Manrope-*.ttf"}},
-		{"Karla", "fonts-karla", Judge, []string{"Karla-*.otf"}},
-		{"Clear Sans", "fonts-clear-sans", Judge, []string{"ClearSans-*.ttf"}},
-		{"PT Sans", "fonts-paratype", Judge, []string{"PTS*.ttf", "PTN*.ttf"}},
-		{"Bebas Neue", "fonts-bebas-neue", Judge, []string{"BebasNeue-*.otf"}},
-		{"OSP-DIN", "fonts-opendin", Judge, []string{"OSP-DIN.ttf"}},
-		{"League Mono", "fonts-league-mono", Judge, []string{"LeagueMono-Regular.otf", "LeagueMono-Bold.otf", "LeagueMono-CondensedBold.otf", "LeagueMono-NarrowBold.otf"}},
-		{"Routed Gothic", "fonts-routed-gothic", Judge, []string{"routed-gothic*.ttf"}},
-		{"Tiresias", "fonts-tiresias", Judge, []string{"tiresias_infofont*.ttf", "tiresias_screenfont*.ttf"}},
-		{"Allerta", "fonts-allerta", Judge, []string{"allerta_medium.otf"}},
-		{"Monofur", "fonts-monofur", Judge, []string{"monof55.ttf"}},
+		{"Gemunu Libre", "fonts-gemunu-libre", Judge, []string{"GemunuLibre-*.otf"}},
+		{"BIZ UD Gothic", "fonts-morisawa-bizud-gothic", Judge, []string{"BIZUD*.ttf"}},
+		{"Nanum", "fonts-nanum", Judge, []string{"NanumGothic.ttf", "NanumGothicBold.ttf", "NanumBarun*.ttf", "NanumSquare[BR].ttf"}},
+		{"Beteckna", "fonts-beteckna", Judge, []string{"BetecknaGS*Bold.ttf"}},
+		{"Agave", "fonts-agave", Judge, []string{"agave-*.ttf"}},
+		{"Fantasque", "fonts-fantasque-sans", Judge, []string{"FantasqueSansMono-*.otf"}},
+		{"Monoid", "fonts-monoid-halftight", Judge, []string{"Monoid-*.ttf"}},
+		{"Manjari", "fonts-smc-manjari", Judge, []string{"Manjari-*.otf"}},
+		{"Gayathri", "fonts-smc-gayathri", Judge, []string{"Gayathri-*.otf"}},
+		{"Andika", "fonts-sil-andika", Judge, []string{"Andika-*.ttf"}},
+		{"Loma", "fonts-tlwg-loma-otf", Judge, []string{"Loma*.otf"}},
+		{"Neohellenic", "fonts-gfs-neohellenic", Judge, []string{"GFSNeohellenic*.otf"}},
+		{"Motoya L Cedar", "fonts-motoya-l-cedar", Judge, []string{"MTLc3m.ttf"}},
+		{"Biolinum", "fonts-linuxlibertine", Judge, []string{"LinBiolinum_R*.otf"}},
 	}
 }
 
@@ -103,5 +117,5 @@ func Packages() []string {
 
 // leftOut are weights and styles that no broadcaster sets a clock in.
 func leftOut() []string {
-	return []string{"Italic", "italic", "Oblique", "Thin", "ExtraLight", "UltraLight", "Hairline", "Outline", "-It", "Ita.", "BI.", "DIt", "keyfont", " I.", "_Roman"}
+	return []string{"Italic", "italic", "Oblique", "Thin", "ExtraLight", "UltraLight", "Hairline", "Outline", "-It", "Ita.", "BI.", "BoldIt.", "nicIt.", "DIt", "keyfont", " I.", "_Roman", "_RI"}
 }

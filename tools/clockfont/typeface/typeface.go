@@ -97,8 +97,8 @@ type Set struct {
 	Advance float64 // of the widest digit
 }
 
-// Runes are what sets hold.
-const Runes = "0123456789:+-'.ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+// Runes are what sets hold, as far as the font has them: the last are those of labels of halves.
+const Runes = "0123456789:+-'.ABCDEFGHIJKLMNOPQRSTUVWXYZstndºª前後半"
 
 // Set draws the font so that its digits are so many pixels high.
 func (f Face) Set(height float64) (Set, error) {
