@@ -12,6 +12,7 @@ type RunningClock struct {
 	Confidence float64      `json:"confidence,omitempty"`
 	PictureKey string       `json:"picture_key,omitempty"` // what was read, cut out of some frames
 	Score      *ScoreBeside `json:"score,omitempty"`       // what stands beside it; nil: none was read surely
+	Codes      []string     `json:"codes,omitempty"`       // words in capitals beside it that were read surely: mostly codes of teams
 	Abstained  string       `json:"abstained,omitempty"`   // why nothing is said; "" = it was read, surely
 }
 

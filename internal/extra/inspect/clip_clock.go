@@ -36,6 +36,7 @@ type RunningClock struct {
 	Phase      float64        `json:"phase"`           // of the first tick, in seconds
 	Confidence float64        `json:"confidence"`      // 0..1
 	Score      string         `json:"score,omitempty"` // beside the clock, as 2-1, if it was read surely
+	Codes      []string       `json:"codes,omitempty"` // words in capitals beside the clock that were read surely: ARS, CHE
 }
 
 // ClockReading is what the clock showed at a moment.
@@ -110,7 +111,7 @@ func runningClock(a clockface.Answer) *RunningClock {
 	if len(a.Readings) == 0 {
 		return nil
 	}
-	out := &RunningClock{Seconds: a.Seconds, Speed: rounded(a.Speed), Phase: rounded(a.Phase), Confidence: rounded(a.Confidence)}
+	out := &RunningClock{Seconds: a.Seconds, Speed: rounded(a.Speed), Phase: rounded(a.Phase), Confidence: rounded(a.Confidence), Codes: a.Codes}
 	for _, r := range a.Readings {
 		out.Readings = append(out.Readings, ClockReading{rounded(r.At), fmt.Sprintf("%02d:%02d", r.Clock/60, r.Clock%60), r.Clock})
 	}
@@ -180,6 +181,9 @@ func (c ClipClock) String() string {
 		}
 		if c.Score != "" {
 			fmt.Fprintf(&b, ", score %s beside it", c.Score)
+		}
+		if len(c.Codes) > 0 {
+			fmt.Fprintf(&b, ", %s beside it", strings.Join(c.Codes, " "))
 		}
 		b.WriteByte('\n')
 	default:

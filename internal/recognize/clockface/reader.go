@@ -41,8 +41,9 @@ type Answer struct {
 	Phase      float64 // of the first tick, in seconds into the clip
 	Confidence float64
 	Abstained  Reason
-	Shown      []Plane // the place that was read, in each second
-	Score      *Score  // what stands beside it; nil: none was read surely
+	Shown      []Plane  // the place that was read, in each second
+	Score      *Score   // what stands beside it; nil: none was read surely
+	Codes      []string // words in capitals beside it, mostly the codes of the teams: those that were read surely
 }
 
 // minSeconds is how many whole seconds a clock must be read in.

@@ -16,6 +16,7 @@ func (a Answer) Running() *footy.RunningClock {
 	if a.Score != nil {
 		out.Score = &footy.ScoreBeside{Left: a.Score.Left, Right: a.Score.Right}
 	}
+	out.Codes = a.Codes
 	for _, r := range a.Readings {
 		out.Readings = append(out.Readings, footy.ClockAt{At: r.At, Clock: fmt.Sprintf("%02d:%02d", r.Clock/60, r.Clock%60)})
 	}
