@@ -120,7 +120,7 @@ bench: go ## The small benchmarks beside the code
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
 bench-clips: go ## How well re-uploads are recognized, false merges (CORPUS=DIR, PER=n, SEED=n)
 	scripts/need ffmpeg ffprobe && $(GO) run ./bench/clips $(if $(CORPUS),-corpus '$(CORPUS)') $(if $(PER),-per $(PER)) $(if $(SEED),-seed $(SEED))
-bench-clock: fonts ## What the clock reader reads of 450 drawn clips (ARGS="-clips 60 -decoys 30" for fewer)
+bench-clock: fonts ## What the clock reader reads of 3,300 drawn clips, in hours (ARGS="-clips 60 -decoys 10 -cost 0" for a look)
 	scripts/need ffmpeg ffprobe && $(GO) run ./bench/clock $(ARGS)
 fonts: go # Debian's, to teach and test the clock reader; the product needs none
 	@scripts/fonts $$($(GO) run ./tools/clockfont -packages)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
 	"strings"
 	"syscall"
 	"time"
@@ -41,35 +40,31 @@ func ways(ctx context.Context, tool *media.Tool, path string) ([3]func() error, 
 
 // costs compares them clip by clip in turn, the least of seven each.
 func costs(ctx context.Context, tool *media.Tool, o options, clips []clip) error {
-	byLines := map[int][]clip{}
+	by := map[string][]clip{}
+	var names []string
 	for _, k := range clips {
-		if len(byLines[k.Lines]) < o.cost {
-			byLines[k.Lines] = append(byLines[k.Lines], k)
+		if len(by[k.Manner]) == 0 {
+			names = append(names, k.Manner)
 		}
+		by[k.Manner] = append(by[k.Manner], k)
 	}
-	var heights []int
-	for h, some := range byLines {
-		if len(some) > 0 {
-			heights = append(heights, h)
-		}
-	}
-	if len(heights) == 0 {
+	if o.cost == 0 {
 		return nil
 	}
-	sort.Ints(heights)
-	fmt.Printf("\n%-12s %9s %9s %9s %8s %8s %14s   (processor time for a second of clip)\n", "", "bare", "no clock", "clock too", "ratio", "wall", "peak MB")
+	fmt.Printf("\n%-24s %9s %9s %9s %8s %8s %14s   (processor time for a second of clip)\n", "", "bare", "no clock", "clock too", "ratio", "wall", "peak MB")
 	var sum, wallSum [3]float64
-	for _, h := range heights {
+	for _, name := range names {
+		some := by[name][:min(o.cost, len(by[name]))]
 		var total, wall [3]float64
 		seconds := 0.0
-		for _, k := range byLines[h] {
-			some, err := ways(ctx, tool, filepath.Join(o.dir, k.File))
+		for _, k := range some {
+			each, err := ways(ctx, tool, filepath.Join(o.dir, k.File))
 			if err != nil {
 				return err
 			}
 			best, quickest := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 			for range 7 {
-				for i, f := range some {
+				for i, f := range each {
 					began, before := time.Now(), spent()
 					if err := f(); err != nil {
 						return err
@@ -83,11 +78,11 @@ func costs(ctx context.Context, tool *media.Tool, o options, clips []clip) error
 			}
 			seconds += k.Seconds
 		}
-		mb, err := peak(ctx, filepath.Join(o.dir, byLines[h][0].File))
+		mb, err := peak(ctx, filepath.Join(o.dir, some[0].File))
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%4d lines   %9.4f %9.4f %9.4f %7.2fx %7.2fx %14s\n", h, total[0]/seconds, total[1]/seconds, total[2]/seconds, total[2]/total[0], wall[2]/wall[0], mb)
+		fmt.Printf("%-24s %9.4f %9.4f %9.4f %7.2fx %7.2fx %14s\n", name, total[0]/seconds, total[1]/seconds, total[2]/seconds, total[2]/total[0], wall[2]/wall[0], mb)
 	}
 	fmt.Printf("all: %.2fx bare decode, %.2fx of its time; without the clock %.2fx\n", sum[2]/sum[0], wallSum[2]/wallSum[0], sum[1]/sum[0])
 	return nil

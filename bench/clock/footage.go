@@ -50,14 +50,15 @@ func ground(w, h int, d dice) *picture {
 	edge := int(float64(h) * d.in(0.25, 0.45))
 	grass, stripe, step := d.in(70, 130), d.in(0.03, 0.09)*float64(w), d.in(6, 24)
 	unit := max(2, h/130)
+	crowd, spread := d.in(25, 75), d.in(30, 110)
 	for y := 0; y < h; y += 2 {
 		for x := 0; x < w; x += 2 {
 			var light float64
 			var u, v byte
 			if y < edge {
 				k := roll2(x/unit, y/unit)
-				light = 30 + float64(k%170)
-				u, v = byte(110+k%40), byte(110+k/7%40)
+				light = crowd + spread*(0.7*float64(k%97)/97+0.3*float64(roll2(x/unit/7, y/unit/5)%97)/97)
+				u, v = byte(118+k%20), byte(118+k/7%20)
 			} else {
 				light = grass + float64(roll2(x/3, y/2)%9)
 				if int(float64(x)/stripe)%2 == 0 {

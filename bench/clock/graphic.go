@@ -1,8 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
@@ -10,23 +10,22 @@ import (
 // finer is how much larger graphics are drawn than they are shown: broadcasters draw theirs for 1080 lines and more.
 const finer = 3
 
-// piece is a text of a graphic, on a bar of its own or on its neighbour's.
+// piece is a part where it stands, in fine pixels.
 type piece struct {
-	says   func(t float64) string
-	set    typeface.Set
-	sp     typeface.Spacing
-	x, y   float64 // of the digits' upper left corner, in fine pixels
-	wide   float64 // of its bar
-	pad    float64 // above and below
-	ink    byte
-	ground byte
+	part
+	set               typeface.Set
+	sp                typeface.Spacing
+	x, y, w, h        float64 // of its box
+	ground, ink, full float32 // full is how much its box hides
 }
 
 // graphic is a score bug, or what looks like one.
 type graphic struct {
 	pieces []piece
+	say    func(text string, t float64) string
 	x, y   float64 // in the picture
-	alpha  float64
+	w, h   float64 // in fine pixels
+	unit   float64 // the height of the clock's digits in fine pixels
 	u, v   byte
 	from   float64 // seconds; it slides in later in some clips
 	drawn  string
@@ -39,30 +38,106 @@ type layer struct {
 	light, alpha []float32
 }
 
-// put adds a piece right of, or below, what there is.
-func (g *graphic) put(p piece, below bool, gap float64) {
-	_, long := p.set.Line(p.says(0), p.sp)
-	p.pad = p.set.Height * 0.45
-	side := p.set.Height * 0.5
-	p.wide = long + 2*side
-	if n := len(g.pieces); n > 0 {
-		last := g.pieces[n-1]
-		if below {
-			p.x, p.y = g.pieces[0].x-g.pieces[0].set.Height*0.5+side, last.y+last.set.Height+last.pad+p.pad+gap
-		} else {
-			p.x, p.y = last.x-last.set.Height*0.5+last.wide+gap+side, last.y+(last.set.Height-p.set.Height)/2
-			p.pad += (last.set.Height - p.set.Height) / 2 // bars side by side are equally high
-		}
-	} else {
-		p.x, p.y = side, p.pad
+// graphic draws up the score bug of a clip.
+func (k clip) graphic() (*graphic, error) {
+	set, err := k.face.Set(k.Digits * finer)
+	if err != nil {
+		return nil, err
 	}
+	d := roll(k.seed, k.File, "graphic")
+	g := &graphic{say: k.words(set), unit: set.Height, u: byte(d.in(90, 166)), v: byte(d.in(90, 166)), from: k.From}
+	loose, side := d.in(-0.01, 0.1), d.in(0.3, 0.6)
+	for _, p := range k.design.parts {
+		piece := piece{part: p, set: set, sp: typeface.Spacing{Even: !k.design.uneven, Loose: loose}}
+		if p.size > 0 {
+			if piece.set, err = k.face.Set(k.Digits * finer * p.size); err != nil {
+				return nil, err
+			}
+		}
+		c := roll(k.seed, k.File, p.tone.name)
+		piece.ground, piece.ink, piece.full = float32(c.in(p.tone.ground[0], p.tone.ground[1])), float32(c.in(p.tone.ink[0], p.tone.ink[1])), float32(c.in(p.tone.opaque[0], p.tone.opaque[1]))
+		g.put(piece, k.Seconds, side)
+	}
+	W, H := float64(k.manner.lines*16/9), float64(k.manner.lines)
+	g.x, g.y = H*d.in(0.05, 0.2), H*d.in(0.05, 0.12)
+	corner := d.IntN(6)
+	if k.manner.cut == 0 && corner == 0 {
+		g.x = W - g.x - g.w/finer
+	}
+	if corner == 1 {
+		g.y = H - g.y - g.h/finer
+	}
+	return g, nil
+}
+
+// put adds a piece beside or below an earlier one.
+func (g *graphic) put(p piece, seconds, side float64) {
+	unit, wide := g.unit, 0.0
+	for _, t := range []float64{0, seconds} {
+		text := g.say(p.text, t)
+		if p.text == "{clock}" {
+			text = strings.Map(func(r rune) rune {
+				if r >= '0' && r <= '9' {
+					return '0' // its box does not change with its digits
+				}
+				return r
+			}, text)
+		}
+		if _, long := p.set.Line(text, p.sp); text != "" {
+			wide = max(wide, long+2*side*unit)
+		}
+	}
+	var beside piece
+	if n := len(g.pieces); n > 0 {
+		beside = g.pieces[n-1-p.back]
+	}
+	p.x, p.y = beside.x+beside.w, beside.y
+	if p.below {
+		p.x, p.y = beside.x, beside.y+beside.h
+	}
+	if wide > 0 {
+		p.w, p.h = max(wide, p.wide*unit), p.high*unit
+		if p.high == 0 && !p.below {
+			p.h = beside.h
+		}
+		if p.h == 0 {
+			p.h = max(1.9*unit, p.set.Height+0.7*unit)
+		}
+		if p.below {
+			p.y += p.gap * unit
+		} else {
+			p.x += p.gap * unit
+		}
+	} else if !p.below {
+		p.h = beside.h
+	}
+	g.w, g.h = max(g.w, p.x+p.w), max(g.h, p.y+p.h)
 	g.pieces = append(g.pieces, p)
+}
+
+// line lays out what a piece says and returns where in the graphic its text begins.
+func (g *graphic) line(p piece, t float64) (line []typeface.Placed, x, y float64) {
+	line, long := p.set.Line(g.say(p.text, t), p.sp)
+	pad := (p.h - p.set.Height) / 2
+	return line, p.x + max(0, min(pad, (p.w-long)/2))*(1-2*p.align) + (p.w-long)*p.align, p.y + pad
+}
+
+// column is the column of the picture through a character of the clock.
+func (g *graphic) column(character float64) int {
+	for _, p := range g.pieces {
+		line, x, _ := g.line(p, 0)
+		if p.text == "{clock}" && len(line) > int(character) {
+			c := line[int(character)]
+			return int(g.x + (x+c.Left+(character-math.Floor(character))*(c.Right-c.Left))/finer)
+		}
+	}
+	return 0
 }
 
 func (g *graphic) state(t float64) string {
 	s := ""
 	for _, p := range g.pieces {
-		s += p.says(t) + "|"
+		s += g.say(p.text, t) + "|"
 	}
 	return s
 }
@@ -93,40 +168,52 @@ func (g *graphic) lay(p *picture, t float64) {
 	}
 }
 
+// canvas is a graphic in fine pixels.
+type canvas struct {
+	w, h         int
+	light, alpha []float32
+}
+
+// ink lays one tone over another.
+func (c *canvas) ink(x, y int, light, a float32) {
+	if a == 0 || x < 0 || y < 0 || x >= c.w || y >= c.h {
+		return
+	}
+	i := y*c.w + x
+	all := a + c.alpha[i]*(1-a)
+	c.light[i] = (light*a + c.light[i]*c.alpha[i]*(1-a)) / all
+	c.alpha[i] = all
+}
+
+func (c *canvas) write(line []typeface.Placed, x, y float64, light, strength float32) {
+	for _, g := range line {
+		cx, cy := int(math.Round(x+g.Pen+g.X)), int(math.Round(y+g.Y))
+		for j := range g.Ink.Rect.Dy() {
+			for i := range g.Ink.Rect.Dx() {
+				c.ink(cx+i, cy+j, light, float32(g.Ink.Pix[j*g.Ink.Stride+i])/255*strength)
+			}
+		}
+	}
+}
+
 // render draws the graphic large and averages it down, where it lies between pixels.
 func (g *graphic) render(t float64) layer {
-	wide, high := 0.0, 0.0
-	for _, p := range g.pieces {
-		wide, high = max(wide, p.x+p.wide), max(high, p.y+p.set.Height+p.pad)
-	}
 	x0, y0 := math.Floor(g.x), math.Floor(g.y)
 	ox, oy := (g.x-x0)*finer, (g.y-y0)*finer
-	l := layer{x: int(x0), y: int(y0), w: int((wide+ox)/finer) + 3, h: int((high+oy)/finer) + 3}
-	W, H := l.w*finer, l.h*finer
-	light, alpha := make([]float32, W*H), make([]float32, W*H)
+	l := layer{x: int(x0), y: int(y0), w: int((g.w+ox)/finer) + 3, h: int((g.h+oy)/finer) + 3}
+	c := canvas{w: l.w * finer, h: l.h * finer}
+	c.light, c.alpha = make([]float32, c.w*c.h), make([]float32, c.w*c.h)
 	for _, p := range g.pieces {
-		side := p.set.Height * 0.5
-		for y := max(0, int(p.y-p.pad+oy)); y < min(H, int(p.y+p.set.Height+p.pad+oy)); y++ {
-			for x := max(0, int(p.x-side+ox)); x < min(W, int(p.x-side+p.wide+ox)); x++ {
-				light[y*W+x], alpha[y*W+x] = float32(p.ground), float32(g.alpha)
+		for y := int(p.y + oy); y < int(p.y+p.h+oy); y++ {
+			for x := int(p.x + ox); x < int(p.x+p.w+ox); x++ {
+				c.ink(x, y, p.ground, p.full)
 			}
 		}
-		line, _ := p.set.Line(p.says(t), p.sp)
-		for _, c := range line {
-			cx, cy := int(math.Round(p.x+ox+c.Pen+c.X)), int(math.Round(p.y+oy+c.Y))
-			for y := range c.Ink.Rect.Dy() {
-				for x := range c.Ink.Rect.Dx() {
-					a := float32(c.Ink.Pix[y*c.Ink.Stride+x]) / 255
-					X, Y := cx+x, cy+y
-					if a == 0 || X < 0 || Y < 0 || X >= W || Y >= H {
-						continue
-					}
-					i := Y*W + X
-					light[i] = light[i]*(1-a) + float32(p.ink)*a
-					alpha[i] = max(alpha[i], a)
-				}
-			}
+		line, x, y := g.line(p, t)
+		if p.tone.shadow {
+			c.write(line, x+ox+0.08*p.set.Height, y+oy+0.08*p.set.Height, 20, 0.6)
 		}
+		c.write(line, x+ox, y+oy, p.ink, 1)
 	}
 	l.light, l.alpha = make([]float32, l.w*l.h), make([]float32, l.w*l.h)
 	for y := range l.h {
@@ -134,9 +221,9 @@ func (g *graphic) render(t float64) layer {
 			var s, a float32
 			for j := range finer {
 				for i := range finer {
-					k := (y*finer+j)*W + x*finer + i
-					s += light[k] * alpha[k]
-					a += alpha[k]
+					k := (y*finer+j)*c.w + x*finer + i
+					s += c.light[k] * c.alpha[k]
+					a += c.alpha[k]
 				}
 			}
 			if a > 0 {
@@ -146,26 +233,4 @@ func (g *graphic) render(t float64) layer {
 		}
 	}
 	return l
-}
-
-func fixed(s string) func(float64) string { return func(float64) string { return s } }
-
-// clockText writes seconds as broadcasters do.
-func clockText(s int, short bool) string {
-	if short {
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%02d:%02d", s/60, s%60)
-}
-
-func running(start float64, short bool) func(float64) string {
-	return func(t float64) string { return clockText(int(start+t), short) }
-}
-
-func teamName(d dice) string {
-	b := make([]byte, 3)
-	for i := range b {
-		b[i] = byte('A' + d.IntN(26))
-	}
-	return string(b)
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"sort"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -19,14 +20,40 @@ type result struct {
 	answer clockface.Answer
 }
 
-// wrong reports whether a reading is not what the clock showed then. A moment at a tick may be either second.
-func (r result) wrong() bool {
+// outcome is what a reading is against what was drawn.
+type outcome int
+
+const (
+	absent outcome = iota
+	right
+	wrong
+)
+
+// minute judges the clock. A moment at a tick may be either second.
+func (r result) minute() outcome {
 	for _, x := range r.answer.Readings {
-		if r.Kind != "clock" || math.Abs(float64(x.Clock)+0.5-(r.Start+x.At)) > 1 {
-			return true
+		if r.Kind != clock || math.Abs(float64(x.Clock)+0.5-(r.Start+x.At)) > 1 {
+			return wrong
 		}
 	}
-	return false
+	return of(len(r.answer.Readings) > 0, true)
+}
+
+// others are judged where the clock was read right: the score, the clubs' codes, the label of the half. What the reader has no answer
+// for yet is absent.
+func (r result) others() [3]outcome {
+	s := r.answer.Score
+	return [3]outcome{of(s != nil, s != nil && *s == clockface.Score{Left: r.Score[0], Right: r.Score[1]}), absent, absent}
+}
+
+func of(read, same bool) outcome {
+	switch {
+	case !read:
+		return absent
+	case same:
+		return right
+	}
+	return wrong
 }
 
 func readAll(ctx context.Context, tool *media.Tool, o options, clips []clip) ([]result, error) {
@@ -51,47 +78,92 @@ func read(ctx context.Context, tool *media.Tool, path string, wants media.Wants)
 	return tool.Decode(ctx, path, probe, wants)
 }
 
-type tally struct{ all, read, wrong int }
+// tally counts the clips of one row.
+type tally struct {
+	length map[string][2]int // read right, of so many
+	minute [3]int            // by outcome
+	others [3][3]int
+}
 
-func (t tally) String() string {
-	return fmt.Sprintf("%5d %6d %6.1f %% %6d %6d", t.all, t.read, 100*float64(t.read)/float64(max(1, t.all)), t.wrong, t.all-t.read)
+func (t *tally) add(r result) {
+	m := r.minute()
+	t.minute[m]++
+	n := t.length[r.Length]
+	n[1]++
+	if m == right {
+		n[0]++
+		for i, o := range r.others() {
+			t.others[i][o]++
+		}
+	}
+	t.length[r.Length] = n
+}
+
+func share(part, whole int) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d %3d %%", part, whole, 100*part/whole)
+}
+
+func (t *tally) String() string {
+	var b strings.Builder
+	for _, l := range lengths() {
+		fmt.Fprintf(&b, " %14s", share(t.length[l.name][0], t.length[l.name][1]))
+	}
+	fmt.Fprintf(&b, " |%6d %6d %6d |", t.minute[right], t.minute[absent], t.minute[wrong])
+	for _, o := range t.others {
+		fmt.Fprintf(&b, " %14s %5d", share(o[right], o[right]+o[absent]+o[wrong]), o[wrong])
+	}
+	return b.String()
+}
+
+// rows are those that a clip counts in. What no person could read is in none with what people can.
+func (r result) rows() []string {
+	switch {
+	case r.Kind != clock:
+		return []string{"3 no clock: " + r.Kind, "3 no clock: all"}
+	case !r.Readable:
+		return []string{"2 unreadable: " + r.Manner, "2 unreadable: all"}
+	}
+	return []string{"1 design: " + r.Design, "1 manner: " + r.Manner, "1 period: " + r.Period, "1 readable: all"}
 }
 
 func report(results []result, list bool) {
 	by := map[string]*tally{}
+	var rows []string
 	why := map[string]int{}
 	for _, r := range results {
-		name := fmt.Sprintf("%4d lines", r.Lines)
-		if r.Kind != "clock" {
-			name = "x " + r.Kind
-		}
-		for _, n := range []string{name, map[bool]string{true: "all with a clock", false: "x all without"}[r.Kind == "clock"]} {
+		for _, n := range r.rows() {
 			if by[n] == nil {
-				by[n] = &tally{}
+				by[n] = &tally{length: map[string][2]int{}}
+				rows = append(rows, n)
 			}
-			by[n].all++
-			if len(r.answer.Readings) > 0 {
-				by[n].read++
-			}
-			if r.wrong() {
-				by[n].wrong++
-			}
+			by[n].add(r)
 		}
-		if r.Kind == "clock" && r.answer.Abstained != "" {
+		if r.Kind == clock && r.Readable && r.answer.Abstained != "" {
 			why[string(r.answer.Abstained)]++
 		}
-		if list && (r.wrong() || r.Kind == "clock" && len(r.answer.Readings) == 0) {
-			fmt.Printf("%s: %d lines, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f: %s %v\n", r.File, r.Lines, r.Rate, r.CRF, r.Seconds, r.Digits, r.Font, r.Start, r.From, r.answer.Abstained, r.answer.Readings)
+		if list && r.surprises() {
+			fmt.Printf("%s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, score %d-%d: %s %v %v\n", r.File, r.Period, r.Rate, r.CRF, r.Seconds,
+				r.Digits, r.Font, r.Start, r.From, r.Score[0], r.Score[1], r.answer.Abstained, r.answer.Readings, r.answer.Score)
 		}
 	}
-	var names []string
-	for n := range by {
-		names = append(names, n)
+	slices.Sort(rows)
+	fmt.Printf("\n%-36s %14s %14s %14s |%6s %6s %6s |", "", lengths()[0].name, lengths()[1].name, lengths()[2].name, "right", "abst.", "WRONG")
+	for _, n := range []string{"score", "codes", "half"} {
+		fmt.Printf(" %14s WRONG", n)
 	}
-	sort.Strings(names)
-	fmt.Printf("\n%-28s %5s %6s %8s %6s %6s\n", "", "clips", "read", "", "wrong", "abst.")
-	for _, n := range names {
-		fmt.Printf("%-28s %s\n", n, by[n])
+	fmt.Println()
+	for _, n := range rows {
+		fmt.Printf("%-36s%s\n", n[2:], by[n])
 	}
-	fmt.Printf("abstained, by reason: %v\n", why)
+	fmt.Printf("abstained though readable, by reason: %v\n", why)
+}
+
+// surprises reports whether a clip was read otherwise than it should.
+func (r result) surprises() bool {
+	m := r.minute()
+	o := r.others()
+	return m == wrong || r.Kind == clock && r.Readable && m == absent || m == right && slices.Contains(o[:], wrong)
 }

@@ -1,5 +1,5 @@
-// Command clock measures the clock reader: it draws clips with running clocks in fonts that the classifier never saw, and clips with
-// what only looks like one, reads them, and prints how many were read, wrongly or not at all, and what that costs.
+// Command clock measures the clock reader: it draws clips as they are uploaded, with the score bugs that are on air in fonts that the
+// classifier never saw, and clips with what only looks like a clock, reads them, and prints what was read right, wrongly or not at all.
 package main
 
 import (
@@ -12,14 +12,15 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
+
+// drawing is the version of what is drawn: clips of another one are not read.
+const drawing = 2
 
 type options struct {
 	fonts, dir    string
@@ -30,7 +31,8 @@ type options struct {
 	cost          int
 	list          bool
 	kinds         string
-	lines         int
+	designs       string
+	manners       string
 	peak          string
 }
 
@@ -40,13 +42,14 @@ func main() {
 	flag.StringVar(&o.dir, "dir", "", "where the clips are drawn, once; empty: in the user's cache")
 	flag.StringVar(&o.split, "split", string(typeface.Judge), "families to draw with: judge, or limits while choosing them")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the clips")
-	flag.IntVar(&o.clips, "clips", 300, "clips with a clock")
-	flag.IntVar(&o.decoys, "decoys", 150, "clips without a valid one")
+	flag.IntVar(&o.clips, "clips", 3000, "clips with a clock")
+	flag.IntVar(&o.decoys, "decoys", 300, "clips without a valid one")
 	flag.IntVar(&o.jobs, "jobs", 2, "clips drawn or read at once")
 	flag.IntVar(&o.cost, "cost", 4, "clips of each height whose cost is measured, one at a time")
 	flag.BoolVar(&o.list, "list", false, "print every clip that was not read right; footy inspect clip clock --explain DIR shows why")
-	flag.StringVar(&o.kinds, "kinds", "", "only clips of these kinds, as the report names them, with commas between; for a look at some of a set")
-	flag.IntVar(&o.lines, "lines", 0, "only clips of at most this height")
+	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, with commas between: clock, or what is none, as the report names it")
+	flag.StringVar(&o.designs, "designs", "", "only these designs")
+	flag.StringVar(&o.manners, "manners", "", "only these manners of uploads, their own commas left out")
 	flag.StringVar(&o.peak, "peak", "", "only decode this file and print the memory that took")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -70,11 +73,12 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		o.dir = filepath.Join(cache, "found-footy", fmt.Sprintf("bench-clock-%s-%d-%d-%d", o.split, o.seed, o.clips, o.decoys))
+		o.dir = filepath.Join(cache, "found-footy", fmt.Sprintf("bench-clock-%d-%s-%d", drawing, o.split, o.seed))
 	}
-	clips := slices.DeleteFunc(plan(o.seed, faces, o.clips, o.decoys), func(k clip) bool {
-		return o.lines > 0 && k.Lines > o.lines || o.kinds != "" && !slices.Contains(strings.Split(o.kinds, ","), k.Kind)
-	})
+	clips := plan(o, faces)
+	if len(clips) == 0 {
+		return errors.New("no such clips: look for the names of -kinds, -designs and -manners in a report")
+	}
 	fmt.Printf("drawing %d clips in %s (once)\n", len(clips), o.dir)
 	if err := drawAll(ctx, o, clips); err != nil {
 		return err
@@ -85,9 +89,6 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	report(results, o.list)
-	if err := reportScores(results, o.list); err != nil {
-		return err
-	}
 	return costs(ctx, tool, o, clips)
 }
 

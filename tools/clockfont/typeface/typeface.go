@@ -143,6 +143,16 @@ func (f Face) Set(height float64) (Set, error) {
 	return out, nil
 }
 
+// Has reports whether the font has all of a text's characters.
+func (s Set) Has(text string) bool {
+	for _, r := range text {
+		if _, ok := s.Glyphs[r]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // Spacing says how characters follow one another.
 type Spacing struct {
 	Even  bool    // every digit in the middle of a cell of one width, as clocks mostly do
