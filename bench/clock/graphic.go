@@ -45,7 +45,7 @@ func (k clip) graphic() (*graphic, error) {
 		return nil, err
 	}
 	d := roll(k.seed, k.File, "graphic")
-	g := &graphic{say: k.words(set), unit: set.Height, u: byte(d.in(90, 166)), v: byte(d.in(90, 166)), from: k.From}
+	g := &graphic{say: k.words(), unit: set.Height, u: byte(d.in(90, 166)), v: byte(d.in(90, 166)), from: k.From}
 	loose, side := d.in(-0.01, 0.1), d.in(0.3, 0.6)
 	for _, p := range k.design.parts {
 		piece := piece{part: p, set: set, sp: typeface.Spacing{Even: !k.design.uneven, Loose: loose}}

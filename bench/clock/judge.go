@@ -39,11 +39,25 @@ func (r result) minute() outcome {
 	return of(len(r.answer.Readings) > 0, true)
 }
 
-// others are judged where the clock was read right: the score, the clubs' codes, the label of the half. What the reader has no answer
-// for yet is absent.
-func (r result) others() [3]outcome {
+// others counts the score, the clubs' words and the label of the half by outcome, where the clock was read right. Labels are not read yet.
+func (r result) others() (out [3][3]int) {
 	s := r.answer.Score
-	return [3]outcome{of(s != nil, s != nil && *s == clockface.Score{Left: r.Score[0], Right: r.Score[1]}), absent, absent}
+	out[0][of(s != nil, s != nil && *s == clockface.Score{Left: r.Score[0], Right: r.Score[1]})]++
+	drawn := []string{r.Label}
+	for _, c := range r.Clubs {
+		words := append(strings.Fields(c.Name), c.Code)
+		out[1][of(slices.ContainsFunc(r.answer.Codes, func(w string) bool { return slices.Contains(words, w) }), true)]++
+		drawn = append(drawn, words...)
+	}
+	for _, w := range r.answer.Codes {
+		if !slices.Contains(drawn, w) {
+			out[1][wrong]++
+		}
+	}
+	if r.Label != "" {
+		out[2][absent]++
+	}
+	return out
 }
 
 func of(read, same bool) outcome {
@@ -92,8 +106,10 @@ func (t *tally) add(r result) {
 	n[1]++
 	if m == right {
 		n[0]++
-		for i, o := range r.others() {
-			t.others[i][o]++
+		for i, some := range r.others() {
+			for o, n := range some {
+				t.others[i][o] += n
+			}
 		}
 	}
 	t.length[r.Length] = n
@@ -145,8 +161,8 @@ func report(results []result, list bool) {
 			why[string(r.answer.Abstained)]++
 		}
 		if list && r.surprises() {
-			fmt.Printf("%s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, score %d-%d: %s %v %v\n", r.File, r.Period, r.Rate, r.CRF, r.Seconds,
-				r.Digits, r.Font, r.Start, r.From, r.Score[0], r.Score[1], r.answer.Abstained, r.answer.Readings, r.answer.Score)
+			fmt.Printf("%s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, %v %d-%d: %s %v %v %v\n", r.File, r.Period, r.Rate, r.CRF, r.Seconds,
+				r.Digits, r.Font, r.Start, r.From, r.Clubs, r.Score[0], r.Score[1], r.answer.Abstained, r.answer.Readings, r.answer.Score, r.answer.Codes)
 		}
 	}
 	slices.Sort(rows)
@@ -165,5 +181,5 @@ func report(results []result, list bool) {
 func (r result) surprises() bool {
 	m := r.minute()
 	o := r.others()
-	return m == wrong || r.Kind == clock && r.Readable && m == absent || m == right && slices.Contains(o[:], wrong)
+	return m == wrong || r.Kind == clock && r.Readable && m == absent || m == right && o[0][wrong]+o[1][wrong]+o[2][wrong] > 0
 }

@@ -26,7 +26,7 @@ type clip struct {
 	Readable bool    `json:"readable"` // whether all of the clock is in the picture
 	Score    [2]int  `json:"score"`
 	Clubs    [2]club `json:"clubs"`
-	Half     int     `json:"half"` // that the label names; 0: none does
+	Label    string  `json:"label"` // of the half; empty: none is shown
 	Font     string  `json:"font"`
 
 	seed   uint64
@@ -102,11 +102,8 @@ func newClip(seed uint64, file, kind string, g design, m manner, faces []typefac
 	}
 	p := periods()[d.IntN(len(periods()))]
 	k.Period, k.Start = p.name, d.in(p.from, p.to)*60
-	if g.restarts {
-		k.Half = p.half
-		if p.half == 2 {
-			k.Period, k.Start = "restarted clock", k.Start-45*60
-		}
+	if g.restarts && p.half == 2 {
+		k.Period, k.Start = "restarted clock", k.Start-45*60
 	}
 	if p.added {
 		k.added = 1 + d.IntN(9)
@@ -129,18 +126,17 @@ func newClip(seed uint64, file, kind string, g design, m manner, faces []typefac
 	of := slices.DeleteFunc(slices.Clone(faces), func(f typeface.Face) bool { return f.Family != family })
 	k.face = of[d.IntN(len(of))]
 	k.Font = k.face.File
+	if g.restarts && p.half > 0 {
+		can := slices.DeleteFunc(labels(), func(l [2]string) bool { return !k.face.Has(l[0] + l[1]) })
+		k.Label = can[d.IntN(len(can))][p.half-1]
+	}
 	return k
 }
 
 // words returns what the parts of a clip's graphic say at a moment.
-func (k clip) words(set typeface.Set) func(text string, t float64) string {
+func (k clip) words() func(text string, t float64) string {
 	d := roll(k.seed, k.File, "words")
 	short := k.design.short || d.IntN(6) == 0
-	label := ""
-	if k.Half > 0 {
-		can := slices.DeleteFunc(labels(), func(l [2]string) bool { return !set.Has(l[0] + l[1]) })
-		label = can[d.IntN(len(can))][k.Half-1]
-	}
 	shown := func(float64) string { return "" }
 	added := shown
 	if k.added > 0 {
@@ -161,7 +157,7 @@ func (k clip) words(set typeface.Set) func(text string, t float64) string {
 		if t < k.turn {
 			names = [2]string{k.Clubs[0].Name, k.Clubs[1].Name}
 		}
-		return strings.NewReplacer("{clock}", shown(t), "{added}", added(t), "{label}", label, "{home}", names[0], "{away}", names[1],
+		return strings.NewReplacer("{clock}", shown(t), "{added}", added(t), "{label}", k.Label, "{home}", names[0], "{away}", names[1],
 			"{h}", fmt.Sprint(k.Score[0]), "{a}", fmt.Sprint(k.Score[1])).Replace(text)
 	}
 }

@@ -83,6 +83,16 @@ func Parse(family, file string, data []byte) (Face, error) {
 	return Face{Family: family, File: file, font: f}, nil
 }
 
+// Has reports whether the font has all of a text's characters.
+func (f Face) Has(text string) bool {
+	for _, r := range text {
+		if i, err := f.font.GlyphIndex(nil, r); err != nil || i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Glyph is a drawn character: its ink, and where the ink lies from the pen.
 type Glyph struct {
 	Ink     *image.Alpha
@@ -141,16 +151,6 @@ func (f Face) Set(height float64) (Set, error) {
 		}
 	}
 	return out, nil
-}
-
-// Has reports whether the font has all of a text's characters.
-func (s Set) Has(text string) bool {
-	for _, r := range text {
-		if _, ok := s.Glyphs[r]; !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // Spacing says how characters follow one another.
