@@ -10,6 +10,7 @@ type RunningClock struct {
 	Speed      float64      `json:"speed,omitempty"`    // of the footage: 1 = as broadcast, .5 = half as fast
 	Phase      float64      `json:"phase,omitempty"`    // seconds into the video at which the clock changes first
 	Confidence float64      `json:"confidence,omitempty"`
+	Half       int          `json:"half,omitempty"`        // 1 or 2, by the label beside it; 0 = no label was read
 	PictureKey string       `json:"picture_key,omitempty"` // what was read, cut out of some frames
 	Score      *ScoreBeside `json:"score,omitempty"`       // what stands beside it; nil: none was read surely
 	Codes      []string     `json:"codes,omitempty"`       // words in capitals beside it that were read surely: mostly codes of teams
@@ -22,7 +23,7 @@ type ScoreBeside struct {
 	Right int `json:"right"`
 }
 
-// ScoreFit is how the score beside a clock stands to a goal: evidence for people, which decides nothing.
+// ScoreFit is how the score beside a clock stands to a goal. One that does not fit holds a verdict back, and refuses nothing.
 type ScoreFit string
 
 // The fits; "" = no score was read, or the feed's is not known.

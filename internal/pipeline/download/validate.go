@@ -167,6 +167,7 @@ func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, 
 // byFrames decides by what a model read in frames, and by the running clock what that leaves open.
 func (a *Activities) byFrames(readings []footy.Reading, model string, own footy.Verdict, ruling clock.Ruling, f footy.Fixture, e footy.Event) (footy.Verdict, error) {
 	v, err := a.check(readings, f, e)
+	v = clock.WithScore(v, own)
 	v.Model = model
 	if v.Outcome != footy.OutcomeUnverified { // the model decided it
 		return v, err

@@ -64,6 +64,45 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestLabelsOfManyLanguages: alone, beside the clock, and glued to it.
+func TestLabelsOfManyLanguages(t *testing.T) {
+	t.Parallel()
+	for period, labels := range map[clock.Period][]string{
+		clock.First: {"1T", "1 T", "1º", "1°", "1ª", "1º T", "1ºT", "1° TEMPO", "1º Tiempo", "1ª parte", "1ER TIEMPO", "Primer tiempo", "primo tempo", "1. HZ", "1. Halbzeit",
+			"1. Yarı", "1e helft", "1ère MT", "前半", "전반", "上半场", "1st half", "1ST", "1H", "PT", "1st"},
+		clock.Second: {"2T", "2 T", "2º", "2°", "2ª", "2º T", "2ªT", "2° TEMPO", "2º Tiempo", "2ª parte", "2DO TIEMPO", "Segundo tempo", "secondo tempo", "2. HZ", "2. Halbzeit",
+			"2. Yarı", "2e helft", "2ème MT", "後半", "후반", "下半場", "2nd half", "2ND", "2H", "ST", "2nd"},
+		clock.Extra1: {"ET1", "1ET", "1T PRORROGAÇÃO", "1º tiempo prórroga", "延長前半", "1° TS", "1st extra time"},
+		clock.Extra2: {"ET2", "2ET", "2T PRORROGAÇÃO", "2º tiempo prórroga", "延長後半", "2° TS", "2nd extra time"},
+		clock.Extra:  {"ET", "AET", "PRORROGAÇÃO", "prórroga", "延長"},
+	} {
+		for _, l := range labels {
+			require.Equal(t, period, clock.ParsePeriod(l), l)
+			if l == "PT" || l == "ST" {
+				continue // beside a clock it may be a team
+			}
+			shown := map[clock.Period]string{clock.First: "36:12", clock.Second: "36:12"}[period]
+			if shown == "" {
+				shown = "07:12"
+			}
+			for _, text := range []string{shown + " " + l, l + " " + shown} {
+				got, ok := clock.Parse(text)
+				require.True(t, ok, text)
+				require.True(t, got.Pinned, text)
+				require.Equal(t, map[clock.Period]int{clock.First: 36, clock.Second: 81, clock.Extra1: 97, clock.Extra2: 112, clock.Extra: 97}[period], got.Minute(), text)
+			}
+		}
+	}
+	for _, text := range []string{"2T36:12", "2º36:12", "36:12 2T", "SAN 2-1 FLA 2T 36:12"} {
+		got, ok := clock.Parse(text)
+		require.True(t, ok, text)
+		require.Equal(t, clock.Time{Seconds: 81*60 + 12, Exact: true, Period: clock.Second, Pinned: true}, got, text)
+	}
+	for _, none := range []string{"67º", "41º", "22ª", "TOT 1-2 TEN", "LAST", "EST 2-0 PTO", "1-2", "LIVE", "2-1 TOR"} {
+		require.Equal(t, clock.Unknown, clock.ParsePeriod(none), none)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"67:42", "45+2", "2H 15:00", "9 0:00", "ET2 20:00", "1:02:03", "90+", "+"} {
 		f.Add(s)
@@ -138,8 +177,13 @@ func TestCheck(t *testing.T) {
 		"a restarted clock of extra time":            {[]footy.Reading{play(2, "07:10"), play(5, "07:13")}, goal(98, 0), footy.OutcomeUnverified, "", 97},
 		"a restarted clock of its second half":       {[]footy.Reading{play(2, "07:10"), play(5, "07:13")}, goal(113, 0), footy.OutcomeUnverified, "", 112},
 		"a restarted clock of both its halves":       {[]footy.Reading{play(2, "22:10"), play(5, "22:13")}, goal(113, 0), footy.OutcomeUnverified, "", 112},
-		"a restarted clock that was half a goal's":   {[]footy.Reading{play(2, "21:10")}, goal(67, 0, at(22, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 21},
-		"a running clock that could have restarted":  {[]footy.Reading{play(2, "21:10")}, goal(22, 0, at(67, 0)), footy.OutcomeVerified, "", 21},
+		"a restarted clock that was half a goal's":   {[]footy.Reading{play(2, "21:10")}, goal(67, 0, at(22, 0)), footy.OutcomeUnverified, "", 66},
+		"a running clock that could have restarted":  {[]footy.Reading{play(2, "21:10")}, goal(22, 0, at(67, 0)), footy.OutcomeUnverified, "", 21},
+		"a restart that would be minutes off":        {[]footy.Reading{play(2, "21:10")}, goal(22, 0, at(70, 0)), footy.OutcomeVerified, "", 21},
+		"a plain goal nearer than a restarted one":   {[]footy.Reading{play(2, "21:10")}, goal(70, 0, at(22, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 21},
+		"a label of the second half for its goal":    {[]footy.Reading{play(2, "36:12", "", "", "2º")}, goal(82, 0, at(37, 0)), footy.OutcomeVerified, "", 81},
+		"a label of the second half for the first":   {[]footy.Reading{play(2, "後半 36:12")}, goal(37, 0, at(82, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 81},
+		"extra time whose hundred was not read":      {[]footy.Reading{play(2, "17:20")}, goal(118, 0, at(18, 0)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 17},
 		"a label says that it did not restart":       {[]footy.Reading{play(2, "05:25", "", "", "1H")}, goal(51, 0), footy.OutcomeRejected, footy.ReasonWrongMinute, 5},
 		"a timer read as the clock, 45+":             {[]footy.Reading{play(2, "02:36"), play(5, "02:39")}, goal(45, 3), footy.OutcomeVerified, "", 47},
 		"a timer read as the clock, 45+ and board":   {[]footy.Reading{play(2, "02:36", "+4")}, goal(45, 3), footy.OutcomeVerified, "", 47},
@@ -150,8 +194,8 @@ func TestCheck(t *testing.T) {
 		"a timer read as the clock, 120+":            {[]footy.Reading{play(2, "01:20", "+2")}, goal(120, 2), footy.OutcomeVerified, "", 121},
 		"a timer that may be of either stoppage":     {[]footy.Reading{play(2, "02:36")}, goal(45, 3, at(90, 3)), footy.OutcomeUnverified, "", 47},
 		"a timer of another goal's stoppage":         {[]footy.Reading{play(2, "06:36")}, goal(45, 1, at(90, 7)), footy.OutcomeRejected, footy.ReasonSiblingGoal, 96},
-		"a clock that could be a timer":              {[]footy.Reading{play(2, "02:36")}, goal(3, 0, at(45, 3)), footy.OutcomeVerified, "", 2},
-		"a nearer timer does not take a clock":       {[]footy.Reading{play(2, "02:36")}, goal(5, 0, at(45, 3)), footy.OutcomeVerified, "", 2},
+		"a clock that could be a timer":              {[]footy.Reading{play(2, "02:36")}, goal(3, 0, at(45, 3)), footy.OutcomeUnverified, "", 2},
+		"a nearer timer does not take a clock":       {[]footy.Reading{play(2, "02:36")}, goal(5, 0, at(45, 3)), footy.OutcomeUnverified, "", 2},
 		"a timer beside the end of extra time":       {[]footy.Reading{play(2, "105:00", "", "03:05")}, goal(105, 4), footy.OutcomeVerified, "", 108},
 		"a timer beside the end of the match":        {[]footy.Reading{play(2, "120:00", "", "01:40")}, goal(120, 2), footy.OutcomeVerified, "", 121},
 		"a timer in the text of the clock":           {[]footy.Reading{play(2, "105:00 03:05")}, goal(105, 4), footy.OutcomeVerified, "", 108},

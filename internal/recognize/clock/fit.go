@@ -85,7 +85,8 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	if v.Compiled {
 		self = c.fitAmongSeveral(q)
 	}
-	sibling, siblingFit := c.nearestSibling(q)
+	sibling, siblingFit := c.nearestSibling(q, func(f fit) bool { return f.beats(self) })
+	rival, rivalFit := c.nearestSibling(q, func(f fit) bool { return f.rivals(self) })
 	if self.fits {
 		v.Minute = &self.minute
 	}
@@ -94,7 +95,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	switch {
 	case v.Compiled && self.fits: // kept, since it may be the goal's only clip
 		v.Detail = facts + ": several moments or a misread clock, so what fits proves nothing"
-	case siblingFit.beats(self):
+	case siblingFit.fits:
 		v.Outcome, v.Reason, v.Sibling, v.Minute = footy.OutcomeRejected, footy.ReasonSiblingGoal, sibling.UID, &siblingFit.minute
 		v.Detail = fmt.Sprintf("%s: nearer to the event of %s", facts, footy.MinuteLabel(sibling.Minute))
 	case !self.fits && labelsDoubtful && c.labelNames(q.Minute):
@@ -102,8 +103,8 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	case !self.fits:
 		v.Outcome, v.Reason = footy.OutcomeRejected, footy.ReasonWrongMinute
 		v.Detail = facts + ": " + c.whyNot(q)
-	case siblingFit.rivals(self):
-		v.Detail = fmt.Sprintf("%s: the event of %s fits as well", facts, footy.MinuteLabel(sibling.Minute))
+	case rivalFit.fits:
+		v.Detail = fmt.Sprintf("%s: the event of %s fits as well", facts, footy.MinuteLabel(rival.Minute))
 	case labelsDoubtful:
 		v.Detail = facts + contradicted
 	case c.backwards:
@@ -171,7 +172,7 @@ func (c clip) fitAmongSeveral(q Question) fit {
 	for _, ms := range c.frames {
 		one := clip{frames: [][]moment{ms}}
 		self := one.bestFit(q.Minute, q.Tolerance)
-		if _, other := one.nearestSibling(q); self.fits && !other.beats(self) && self.better(best) {
+		if _, other := one.nearestSibling(q, func(f fit) bool { return f.beats(self) }); self.fits && !other.fits && self.better(best) {
 			best = self
 		}
 	}
@@ -186,8 +187,8 @@ func (c clip) allFit(q Question) bool {
 	})
 }
 
-// nearestSibling finds the other goal that fits the clip best.
-func (c clip) nearestSibling(q Question) (Sibling, fit) {
+// nearestSibling finds the other goal that fits the clip best, of those whose fit counts.
+func (c clip) nearestSibling(q Question, counts func(fit) bool) (Sibling, fit) {
 	siblings := slices.Clone(q.Siblings)
 	slices.SortFunc(siblings, func(a, b Sibling) int {
 		return cmp.Or(cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra), cmp.Compare(a.UID, b.UID))
@@ -198,7 +199,7 @@ func (c clip) nearestSibling(q Question) (Sibling, fit) {
 		if !s.Minute.Known() {
 			continue
 		}
-		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && f.better(bestFit) {
+		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && counts(f) && f.better(bestFit) {
 			best, bestFit = s, f
 		}
 	}
@@ -224,14 +225,20 @@ func (f fit) better(than fit) bool {
 	return !than.fits || cmp.Or(cmp.Compare(f.doubt(), than.doubt()), cmp.Compare(f.gap, than.gap)) < 0
 }
 
+// feedSeconds is how far the feed's minute of a goal is off now and then. So much nearer must be what a clock says to outdo what it could
+// mean else.
+const feedSeconds = 60
+
 // beats reports whether another goal takes the clip: it fits by the clock's usual meaning and lies nearer, or this goal
-// fits only by an unusual one.
+// fits only by an unusual one. Where clocks start anew with each period, that one is usual.
 func (f fit) beats(self fit) bool {
 	switch {
-	case !f.fits || f.unusual:
+	case f.unusual:
 		return false
 	case !self.fits:
 		return true
+	case self.restarted:
+		return f.gap+feedSeconds < self.gap
 	case f.doubt() < self.doubt():
 		return f.gap <= self.gap
 	case f.doubt() > self.doubt(): // a repair does not beat what the clock says
@@ -240,9 +247,10 @@ func (f fit) beats(self fit) bool {
 	return f.gap < self.gap
 }
 
-// rivals reports whether another goal fits so well that the clip may be that one's. What the clock says stands against a repair
-// and against a notation of few, not against the overlap of two periods.
+// rivals reports whether another goal fits so well that the clip may be that one's.
 func (f fit) rivals(self fit) bool {
-	overlap := f.unusual && !f.restarted
-	return f.fits && f.gap <= self.gap && (overlap || f.doubt() <= self.doubt())
+	if f.doubt() > 0 {
+		return f.gap <= self.gap+feedSeconds
+	}
+	return f.gap <= self.gap
 }

@@ -13,7 +13,7 @@ type moment struct {
 	unusual      bool // possible, but not what such a clock usually means
 	repaired     bool // after repairing a reading error
 	restarted    bool // only if the clock, which has no label, starts anew with each period
-	lostDigit    bool // only if the first of two digits was not read
+	lostDigit    bool // only if the first digits were not read
 	stoppedClock bool // a clock standing at the end of a period, without a board that says for how long
 }
 
@@ -76,8 +76,8 @@ func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 	} else if !(hasAdded && t.Minute() < 20 && p == Unknown) { // a board belongs to the end of a half
 		out = usualMoments(t, hasAdded)
 	}
-	if p == Unknown && !hasAdded && q.HasMinute() && oneDigit.MatchString(bare) {
-		out = append(out, withLostTens(t)...)
+	if p == Unknown && !hasAdded && q.HasMinute() {
+		out = append(out, withLostDigits(t, oneDigit.MatchString(bare), q.inExtraTime())...)
 	}
 	out = append(out, alternatives(t, p, shown.Seconds < t.Seconds, hasAdded)...)
 	out = append(out, timerAsClock(shown, p, hasAdded, q)...)
@@ -146,16 +146,20 @@ func usualMoments(t Time, hasAdded bool) []moment {
 	return []moment{momentOf(t, t.Period, false, false)}
 }
 
-// withLostTens are the moments of a clock that lost the first of its two digits: 7:36 may have been 77:36. A lost 9 is among
-// the alternatives.
-func withLostTens(t Time) []moment {
+// withLostDigits are the moments of a clock whose first digits were not read: 7:36 may have been 77:36, 07:36 may have been 107:36.
+func withLostDigits(t Time, tens, hundred bool) []moment {
 	var out []moment
-	for tens := 10; tens < 90; tens += 10 {
+	for lost := 10; t.Minute()+lost <= LastMinute; lost += 10 {
+		if !tens && lost != 100 || lost >= 100 && !hundred {
+			continue
+		}
 		s := t
-		s.Seconds += tens * 60
-		m := momentOf(s, likelyPeriod(s.Minute()), false, true)
-		m.lostDigit = true
-		out = append(out, m)
+		s.Seconds += lost * 60
+		s.Period = likelyPeriod(s.Minute())
+		for _, m := range usualMoments(s, false) {
+			m.unusual, m.lostDigit = true, true
+			out = append(out, m)
+		}
 	}
 	return out
 }

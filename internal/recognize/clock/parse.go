@@ -6,20 +6,24 @@ import (
 	"strings"
 )
 
+// half is what follows first or second in the label of a half.
+const half = `(?:T|TEMPO|TIEMPO|PARTE|MITAD|HALF|HZ|HALBZEIT|YARI|HELFT|MT|MI-TEMPS)`
+
 var (
-	tidy = strings.NewReplacer("’", "'", "′", "'", "´", "'", "`", "'", "‘", "'", "\"", "'", "″", "'", "：", ":", "·", ":", "∶", ":", "＋", "+", "ª", "", "º", "", "\u00a0", " ")
+	tidy = strings.NewReplacer("’", "'", "′", "'", "´", "'", "`", "'", "‘", "'", "\"", "'", "″", "'", "：", ":", "·", ":", "∶", ":", "＋", "+", "ª", "º", "°", "º", "\u00a0", " ")
 
 	labels = []struct {
 		p  Period
 		re *regexp.Regexp
 	}{
-		{Extra2, regexp.MustCompile(`\b(?:ET ?2|2(?:ND)? ?ET|ET ?2ND|2ND (?:HALF )?(?:OF )?EXTRA TIME|EXTRA TIME (?:2|SECOND)(?:ND)?(?: HALF)?|OT ?2)\b`)},
-		{Extra1, regexp.MustCompile(`\b(?:ET ?1|1(?:ST)? ?ET|ET ?1ST|1ST (?:HALF )?(?:OF )?EXTRA TIME|EXTRA TIME (?:1|FIRST)(?:ST)?(?: HALF)?|OT ?1)\b`)},
-		{Extra, regexp.MustCompile(`\b(?:EXTRA TIME|AET|ET|OT)\b`)},
-		{First, regexp.MustCompile(`\b(?:1ST HALF|FIRST HALF|FIRST|1ST|1H|H1|1T|T1|1\.? ?HZ|P1|MT1|1 HALF|HALF 1)\b\.?`)},
-		{Second, regexp.MustCompile(`\b(?:2ND HALF|SECOND HALF|SECOND|2ND|2H|H2|2T|T2|2\.? ?HZ|P2|MT2|2 HALF|HALF 2)\b\.?`)},
+		{Extra2, regexp.MustCompile(`\b(?:ET ?2|2(?:ND)? ?ET|ET ?2ND|2ND (?:HALF )?(?:OF )?EXTRA TIME|EXTRA TIME (?:2|SECOND)(?:ND)?(?: HALF)?|OT ?2|2º? ?TS|2º? ?T\w* PR[OÓ]RROGA(?:ÇÃO|CAO)?)\b|延長後半`)},
+		{Extra1, regexp.MustCompile(`\b(?:ET ?1|1(?:ST)? ?ET|ET ?1ST|1ST (?:HALF )?(?:OF )?EXTRA TIME|EXTRA TIME (?:1|FIRST)(?:ST)?(?: HALF)?|OT ?1|1º? ?TS|1º? ?T\w* PR[OÓ]RROGA(?:ÇÃO|CAO)?)\b|延長前半`)},
+		{Extra, regexp.MustCompile(`\b(?:EXTRA TIME|AET|ET|OT|PR[OÓ]RROGA(?:ÇÃO|CAO)?)\b|延長`)},
+		{First, regexp.MustCompile(`\b(?:1(?:ST|ER|RE|ÈRE|E|\.|º)? ?` + half + `|FIRST(?: HALF)?|PRIM(?:O|ER|ERA|EIRO|EIRA) ` + half + `|1ST|1H|H1|T1|P1|MT1|HALF 1)\b\.?|\b1º|^PT$|前半|전반|上半[场場]`)},
+		{Second, regexp.MustCompile(`\b(?:2(?:ND|DO|DA|E|ÈME|EME|\.|º)? ?` + half + `|SECOND(?: HALF)?|(?:SECOND|SEGUND)[OA] ` + half + `|2ND|2H|H2|T2|P2|MT2|HALF 2)\b\.?|\b2º|^ST$|後半|후반|下半[场場]`)},
 	}
 
+	glued    = regexp.MustCompile(`\b([12][TH])(\d)`)
 	negative = regexp.MustCompile(`^[-−–]\d`)
 	hours    = regexp.MustCompile(`\d\s*:\s*\d+\s*:\s*\d`)
 	plus     = regexp.MustCompile(`(\d{1,3})\s*'?\s*(?:[:.]\s*00)?\s*'?\s*\+\s*(\d{1,2})\b(?:\s*[:.']\s*(\d{2}))?`)
@@ -50,13 +54,17 @@ func ParsePeriod(text string) Period {
 
 // label takes a period label out of a clock text.
 func label(s string) (Period, string) {
+	s = glued.ReplaceAllString(s, "$1 $2")
 	for _, l := range labels {
 		if at := l.re.FindStringIndex(s); at != nil {
-			return l.p, strings.TrimSpace(s[:at[0]] + " " + s[at[1]:])
+			return l.p, unmarked(s[:at[0]] + " " + s[at[1]:])
 		}
 	}
-	return Unknown, s
+	return Unknown, unmarked(s)
 }
+
+// unmarked removes the marks of ordinals that belong to no label: an apostrophe is read as one.
+func unmarked(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "º", "")) }
 
 // Parse understands the main clock: 67:42, 90, 45+2, 2H 15:00, 1:05 ET, with digits split or something in front.
 // ok is false where the text holds no clock: half-time, full time, scores, boards, stop watches with hours, anything below zero.
@@ -141,7 +149,7 @@ func resolve(minute, sec int, exact bool, p Period) (Time, bool) {
 
 // ParseAdded understands the board of added minutes: +4, 4, 4', +4 MIN.
 func ParseAdded(text string) (minutes int, ok bool) {
-	m := addedRE.FindStringSubmatch(clean(text))
+	m := addedRE.FindStringSubmatch(unmarked(clean(text)))
 	if m == nil {
 		return 0, false
 	}
@@ -151,7 +159,7 @@ func ParseAdded(text string) (minutes int, ok bool) {
 
 // ParseStoppage understands the second timer of stoppage time: 01:48, +1:48, +2.
 func ParseStoppage(text string) (seconds int, exact, ok bool) {
-	s := clean(text)
+	s := unmarked(clean(text))
 	if m := stopRE.FindStringSubmatch(s); m != nil {
 		min, _ := strconv.Atoi(m[1])
 		sec, _ := strconv.Atoi(m[2])

@@ -3,6 +3,7 @@ package clock
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/clockface"
@@ -18,8 +19,8 @@ const (
 	Decided                  // it shows another minute, surely: no model is needed
 )
 
-// A clock below timerMinutes may be the small timer of stoppage time, of one with three digits one may be what stands beside it: neither
-// refuses a clip by itself.
+// A clock below timerMinutes may be the small timer of stoppage time, of one with three digits one may be what stands beside it, and a narrow
+// 1 before two digits may not have been read: none of them refuses a clip by itself.
 const (
 	timerMinutes = 15
 	threeDigits  = 100
@@ -35,13 +36,14 @@ func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
 	}
 	v := newClip(Frames(c), q).judge(footy.Verdict{Expected: q.Minute.Clock()}, q)
 	v.Proof, v.Running, v.ScoreFit = footy.ProofClock, c, scoreFit(c.Score, q)
+	v = WithScore(v, v)
 	off := c.Speed > 0 && math.Abs(c.Speed-1) > mostOff
 	switch {
 	case v.Outcome == footy.OutcomeVerified && off:
 		v.Outcome, v.Detail = footy.OutcomeUnverified, fmt.Sprintf("%s: its clock runs at %.2f times the speed of a match, as in a game or a replay", v.Detail, c.Speed)
 	case v.Outcome == footy.OutcomeVerified:
 		return v, AskPicture
-	case v.Outcome == footy.OutcomeRejected && !off && !doubtful(c):
+	case v.Outcome == footy.OutcomeRejected && !off && !doubtful(c, q):
 		return v, Decided
 	}
 	return v, AskAll
@@ -65,8 +67,16 @@ func WithoutModel(v footy.Verdict, named bool) footy.Verdict {
 // Frames are a running clock as if a model had read it in frames of football.
 func Frames(c *footy.RunningClock) []footy.Reading {
 	var out []footy.Reading
+	period := ""
+	if c.Half > 0 {
+		period = fmt.Sprintf("%dH", c.Half)
+	}
 	for _, r := range c.Readings {
-		out = append(out, footy.Reading{At: r.At, Soccer: true, Clock: r.Clock})
+		text := r.Clock
+		if len(text) > 4 { // below 10:00 a digit may lie outside of the picture
+			text = strings.TrimPrefix(text, "0")
+		}
+		out = append(out, footy.Reading{At: r.At, Soccer: true, Clock: text, Period: period})
 	}
 	return out
 }
@@ -80,13 +90,22 @@ func Unread(c *footy.RunningClock) footy.Verdict {
 	return v
 }
 
-func doubtful(c *footy.RunningClock) bool {
+func doubtful(c *footy.RunningClock, q Question) bool {
 	t, ok := Parse(c.Readings[0].Clock)
-	return !ok || t.Minute() < timerMinutes || t.Minute() >= threeDigits
+	return !ok || t.Minute() < timerMinutes || t.Minute() >= threeDigits || t.Minute() <= LastMinute-threeDigits && q.inExtraTime()
 }
 
-// scoreFit compares the score beside a clock with the goal's. It refuses nothing: a graphic may show the score late, or the sides in
-// another order.
+// WithScore holds a verdict back where the score beside a running clock, which own is the verdict of, was neither before nor after the goal.
+// It refuses nothing: a graphic may name the sides in another order.
+func WithScore(v, own footy.Verdict) footy.Verdict {
+	if v.Outcome == footy.OutcomeVerified && own.ScoreFit == footy.ScoreFitsNot {
+		v.Outcome, v.Running, v.ScoreFit = footy.OutcomeUnverified, own.Running, own.ScoreFit
+		v.Detail += fmt.Sprintf(": score %d-%d beside it, which was not the score then", own.Running.Score.Left, own.Running.Score.Right)
+	}
+	return v
+}
+
+// scoreFit compares the score beside a clock with the goal's: a graphic may show it late.
 func scoreFit(s *footy.ScoreBeside, q Question) footy.ScoreFit {
 	if s == nil || !q.Before.Known() || !q.After.Known() {
 		return ""

@@ -80,7 +80,7 @@ func TestWithoutAModelThePostMustNameTheMatch(t *testing.T) {
 	require.Equal(t, other, clock.WithoutModel(other, false), "what is refused stays so")
 }
 
-func TestTheScoreBesideAClockIsEvidenceAndRefusesNothing(t *testing.T) {
+func TestAScoreOfNeitherSideOfTheGoalHoldsItsVerdictBack(t *testing.T) {
 	t.Parallel()
 	goal := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3, Before: footy.ScoreOf(1, 1), After: footy.ScoreOf(2, 1)}
 	card := goal
@@ -94,9 +94,10 @@ func TestTheScoreBesideAClockIsEvidenceAndRefusesNothing(t *testing.T) {
 	}{
 		"before":                      {goal, 1, 1, footy.ScoreFitsBefore},
 		"after":                       {goal, 2, 1, footy.ScoreFitsAfter},
-		"sides in another order":      {goal, 1, 2, footy.ScoreFitsNot},
+		"another goal's":              {goal, 1, 2, footy.ScoreFitsNot},
 		"another match":               {goal, 0, 4, footy.ScoreFitsNot},
 		"a card changes nothing":      {card, 1, 1, footy.ScoreFitsThen},
+		"a card, another match":       {card, 2, 1, footy.ScoreFitsNot},
 		"the feed has no score of it": {unknown, 2, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,10 +106,99 @@ func TestTheScoreBesideAClockIsEvidenceAndRefusesNothing(t *testing.T) {
 			read.Score = &footy.ScoreBeside{Left: c.left, Right: c.right}
 			v, ruling := clock.CheckRunning(read, c.q)
 			require.Equal(t, c.want, v.ScoreFit)
+			model := clock.WithScore(footy.Verdict{Outcome: footy.OutcomeVerified, Proof: footy.ProofModel}, v)
+			if c.want == footy.ScoreFitsNot {
+				require.Equal(t, footy.OutcomeUnverified, v.Outcome)
+				require.Equal(t, clock.AskAll, ruling)
+				require.Equal(t, footy.OutcomeUnverified, model.Outcome, "a model reads the same minute, and not the score")
+				require.Equal(t, read, model.Running, "the page shows which score")
+				return
+			}
 			require.Equal(t, footy.OutcomeVerified, v.Outcome)
 			require.Equal(t, clock.AskPicture, ruling)
+			require.Equal(t, footy.Verdict{Outcome: footy.OutcomeVerified, Proof: footy.ProofModel}, model)
 		})
 	}
 	v, _ := clock.CheckRunning(from(67, 30, 8), goal)
 	require.Empty(t, v.ScoreFit, "none was read")
+}
+
+// matchDay are the minutes of a match in which a goal may fall.
+func matchDay() (out []footy.Minute) {
+	for elapsed := 1; elapsed <= 120; elapsed++ {
+		out = append(out, footy.Minute{Elapsed: elapsed})
+		for _, extra := range map[int][]int{45: {1, 3, 8}, 90: {1, 3, 8}, 105: {2}, 120: {2}}[elapsed] {
+			out = append(out, footy.Minute{Elapsed: elapsed, Extra: extra})
+		}
+	}
+	return out
+}
+
+// misreadings are what a clip of a moment may be read as: its own clock, one that starts anew with each period, and one of which the picture
+// is cut, or a narrow 1 not seen.
+func misreadings(m footy.Minute) map[string]int {
+	shown := m.Clock()
+	out := map[string]int{"whole": shown, "without its tens": shown % 10}
+	if shown >= 100 {
+		out["without its hundred"] = shown % 100
+	}
+	switch {
+	case m.Elapsed > 105:
+		out["its half's own"], out["extra time's own"] = shown-105, shown-90
+	case m.Elapsed > 90:
+		out["extra time's own"] = shown - 90
+	case m.Elapsed > 45:
+		out["its half's own"] = shown - 45
+	}
+	return out
+}
+
+// TestNoGoalIsProvenByAClipOfAnother of the same match, nor is one refused its own clip, however its clock is read.
+func TestNoGoalIsProvenByAClipOfAnother(t *testing.T) {
+	t.Parallel()
+	for _, shows := range matchDay() {
+		for _, goal := range matchDay() {
+			if goal == shows || goal.Clock() == shows.Clock() && clock.PeriodOf(goal.Elapsed) == clock.PeriodOf(shows.Elapsed) {
+				continue
+			}
+			near := footy.Minute{Elapsed: min(goal.Elapsed+2, 120)} // a third goal hides none
+			for way, minute := range misreadings(shows) {
+				read := from(minute, 3+37*(goal.Elapsed%2), 1)
+				v, _ := clock.CheckRunning(read, clock.Question{Minute: goal, Tolerance: 3, Siblings: []clock.Sibling{{UID: "b", Minute: shows}, {UID: "c", Minute: near}}})
+				require.NotEqual(t, footy.OutcomeVerified, v.Outcome, "a clip of %s, read %s, for %s: %s", footy.MinuteLabel(shows), way, footy.MinuteLabel(goal), v.Detail)
+				if way == "whole" {
+					continue
+				}
+				v, ruling := clock.CheckRunning(read, clock.Question{Minute: shows, Tolerance: 3, Siblings: []clock.Sibling{{UID: "a", Minute: goal}}})
+				require.NotEqual(t, clock.Decided, ruling, "a clip of %s, read %s, beside %s: %s", footy.MinuteLabel(shows), way, footy.MinuteLabel(goal), v.Detail)
+			}
+		}
+	}
+}
+
+// TestALabelledHalfSaysWhichMinuteAClockMeans: 1T and 2T beside clocks that start anew after the interval.
+func TestALabelledHalfSaysWhichMinuteAClockMeans(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		half           int
+		goal, sibling  int
+		outcome        footy.Outcome
+		ruling         clock.Ruling
+		minute, second int
+	}{
+		"the second half's own goal":      {2, 82, 37, footy.OutcomeVerified, clock.AskPicture, 36, 12},
+		"the first half's":                {1, 37, 82, footy.OutcomeVerified, clock.AskPicture, 36, 12},
+		"the other half's":                {2, 37, 82, footy.OutcomeRejected, clock.Decided, 36, 12},
+		"without a label it is uncertain": {0, 37, 82, footy.OutcomeUnverified, clock.AskAll, 36, 12},
+		"for either":                      {0, 82, 37, footy.OutcomeUnverified, clock.AskAll, 36, 12},
+		"only one of them is known":       {0, 37, 70, footy.OutcomeVerified, clock.AskPicture, 36, 12},
+		"one that runs on":                {2, 68, 23, footy.OutcomeVerified, clock.AskPicture, 67, 30},
+		"a label that contradicts":        {1, 68, 23, footy.OutcomeUnverified, clock.AskAll, 67, 30},
+	} {
+		read := from(c.minute, c.second, 8)
+		read.Half = c.half
+		v, ruling := clock.CheckRunning(read, clock.Question{Minute: footy.Minute{Elapsed: c.goal}, Tolerance: 3, Siblings: []clock.Sibling{{UID: "b", Minute: footy.Minute{Elapsed: c.sibling}}}})
+		require.Equal(t, c.outcome, v.Outcome, "%s: %s", name, v.Detail)
+		require.Equal(t, c.ruling, ruling, name)
+	}
 }

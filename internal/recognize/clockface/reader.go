@@ -40,6 +40,7 @@ type Answer struct {
 	Speed      float64 // seconds of the clock in a second of the clip
 	Phase      float64 // of the first tick, in seconds into the clip
 	Confidence float64
+	Half       int // by a label beside the clock: 1, 2; 0 without one
 	Abstained  Reason
 	Shown      []Plane  // the place that was read, in each second
 	Score      *Score   // what stands beside it; nil: none was read surely

@@ -12,7 +12,7 @@ func (a Answer) Running() *footy.RunningClock {
 	if len(a.Readings) == 0 {
 		return out
 	}
-	out.Seconds, out.Speed, out.Phase, out.Confidence = a.Seconds, a.Speed, a.Phase, a.Confidence
+	out.Seconds, out.Speed, out.Phase, out.Confidence, out.Half = a.Seconds, a.Speed, a.Phase, a.Confidence, a.Half
 	if a.Score != nil {
 		out.Score = &footy.ScoreBeside{Left: a.Score.Left, Right: a.Score.Right}
 	}
