@@ -112,6 +112,7 @@ type Verdict struct {
 	Model    string        `json:"model,omitempty"`
 	Proof    Proof         `json:"proof,omitempty"` // "": by what a model read in frames
 	Running  *RunningClock `json:"running,omitempty"`
+	Teams    bool          `json:"teams,omitempty"`     // the words beside the running clock are the teams'
 	ScoreFit ScoreFit      `json:"score_fit,omitempty"` // of the score beside the running clock
 	SameAs   string        `json:"same_as,omitempty"`   // id of the clip whose frames were read: it is the same footage
 	// ModelSeconds is how long the model took for its answers about this very file.

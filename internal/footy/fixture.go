@@ -99,6 +99,7 @@ type Team struct {
 	Name    string `json:"name"`
 	Logo    string `json:"logo,omitempty"`
 	Country string `json:"country,omitempty"`
+	Code    string `json:"code,omitempty"` // what graphics call it, where the feed says so: ARS
 }
 
 // Teams are the two sides; a neutral venue keeps the feed's order.

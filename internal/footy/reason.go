@@ -18,6 +18,7 @@ const (
 	ReasonScreen       Reason = "screen" // a phone filming a screen
 	ReasonWrongMinute  Reason = "wrong_minute"
 	ReasonSiblingGoal  Reason = "sibling_goal" // shows another goal of this match
+	ReasonOtherMatch   Reason = "other_match"  // the codes beside its clock are another match's
 	ReasonNoClock      Reason = "no_clock"     // its running clock cannot be read, and no model is asked here
 	ReasonTruncated    Reason = "truncated"
 	ReasonUnreadable   Reason = "unreadable"
@@ -97,7 +98,7 @@ var reasons = []struct {
 	meaning
 }{
 	{ReasonTooShort, proof}, {ReasonTooLong, proof}, {ReasonPortrait, proof}, {ReasonNotSoccer, proof}, {ReasonScreen, proof},
-	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonNoClock, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
+	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonOtherMatch, proof}, {ReasonNoClock, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
 	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonOldFootage, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
 	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoProgram, trouble}, {ReasonNoModel, trouble},

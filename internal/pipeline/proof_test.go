@@ -16,13 +16,14 @@ import (
 type clockwork struct {
 	filmed
 	first map[string]int
+	codes map[string][]string // beside it
 }
 
 func (c clockwork) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants) (media.Decoded, error) {
 	d, err := c.filmed.Decode(ctx, path, p, w)
 	d.Clock = clockface.Answer{Abstained: clockface.NoBeat}
 	if first, ok := c.first[filmOf(path)]; ok && w.Clock {
-		d.Clock = clockface.Answer{Speed: 1, Confidence: 0.9, Shown: []clockface.Plane{clockface.NewPlane(8, 4)}}
+		d.Clock = clockface.Answer{Speed: 1, Confidence: 0.9, Shown: []clockface.Plane{clockface.NewPlane(8, 4)}, Codes: c.codes[filmOf(path)]}
 		for i := range 6 {
 			d.Clock.Readings = append(d.Clock.Readings, clockface.Reading{At: float64(i), Clock: first + i})
 		}
@@ -53,6 +54,32 @@ func TestARunningClockGoesBeforeTheModel(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["2"])
 	require.Empty(t, b.post(oneGoal, "3").Verdict.Proof)
+}
+
+func TestCodesBesideTheClockSayWhichMatchItIs(t *testing.T) {
+	t.Parallel()
+	for _, first := range []bool{false, true} {
+		b := newBench(t)
+		b.down.Clock, b.down.ModelFirst = true, first
+		at := 66*60 + 12
+		b.down.Decoder = clockwork{first: map[string]int{"own": at, "other": at, "half": at, "plain": at},
+			codes: map[string][]string{"own": {"LIV", "ARS"}, "other": {"EVE", "CHE"}, "half": {"CHE"}, "plain": {"LIVE"}}}
+		require.NoError(t, b.store.Add(t.Context(), footy.Fixture{ID: 2, Stage: footy.StageActive, Match: footy.Match{ID: 2, Kickoff: kickoff},
+			Teams: footy.Teams{Home: footy.Team{ID: 45, Name: "Everton"}, Away: footy.Team{ID: 49, Name: "Chelsea"}}}))
+		b.x.film = map[string]string{"1": "own", "2": "other", "3": "half", "4": "plain"}
+		in := b.open("1", "2", "3", "4")
+		b.batch(in.Download, in)
+		require.Equal(t, "refused other_match", b.states(oneGoal)["2"])
+		require.Contains(t, b.post(oneGoal, "2").Verdict.Detail, "the codes EVE and CHE beside the clock are of Everton against Chelsea")
+		require.Equal(t, footy.OutcomeUnverified, b.post(oneGoal, "3").Verdict.Outcome)
+		require.Equal(t, footy.OutcomeVerified, b.post(oneGoal, "4").Verdict.Outcome)
+		v := b.post(oneGoal, "1").Verdict
+		require.Equal(t, footy.OutcomeVerified, v.Outcome)
+		if !first {
+			require.Contains(t, v.Detail, "the codes LIV and ARS beside the clock are the teams'")
+			require.Zero(t, b.model.asked["other"])
+		}
+	}
 }
 
 func TestAModelThatGoesFirstReadsEachClip(t *testing.T) {

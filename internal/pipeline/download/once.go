@@ -72,7 +72,7 @@ func (a *Activities) readBefore(ctx context.Context, f footy.Fixture, e footy.Ev
 // holds where the clock reader answered alike for both.
 func holds(v footy.Verdict, its, mine footy.Media) bool {
 	switch {
-	case v.Outcome == footy.OutcomeVerified, v.Reason == footy.ReasonSiblingGoal, v.Reason == footy.ReasonNotSoccer, v.Reason == footy.ReasonScreen:
+	case v.Outcome == footy.OutcomeVerified, v.Reason == footy.ReasonSiblingGoal, v.Reason == footy.ReasonOtherMatch, v.Reason == footy.ReasonNotSoccer, v.Reason == footy.ReasonScreen:
 		return true
 	case its.Clock == nil || mine.Clock == nil:
 		return false

@@ -7,6 +7,8 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/recognize/clockface"
 	"github.com/found-footy/found-footy/internal/recognize/names"
@@ -27,12 +29,43 @@ func (a *Activities) keepClock(ctx context.Context, eventUID, digest string, rea
 }
 
 // byClock judges a post by the running clock that was read of it, or of a post with the same footage.
-func (a *Activities) byClock(c *footy.RunningClock, f footy.Fixture, e footy.Event) (v footy.Verdict, ruling clock.Ruling, err error) {
+func (a *Activities) byClock(ctx context.Context, c *footy.RunningClock, f footy.Fixture, e footy.Event) (v footy.Verdict, ruling clock.Ruling, err error) {
 	if !a.Clock {
 		return v, clock.AskAll, nil
 	}
-	err = guard("check clock", func() error { v, ruling = clock.CheckRunning(c, question(f, e, a.Tolerance)); return nil })
+	q := question(f, e, a.Tolerance)
+	if c.Sure() && len(c.Codes) > 0 {
+		if err := a.addTeams(ctx, &q, f); err != nil {
+			return v, clock.AskAll, err
+		}
+	}
+	err = guard("check clock", func() error { v, ruling = clock.CheckRunning(c, q); return nil })
 	return v, ruling, err
+}
+
+// addTeams adds what the teams of a match and of those around it are called.
+func (a *Activities) addTeams(ctx context.Context, q *clock.Question, f footy.Fixture) error {
+	near, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-policy.Around), To: f.Match.Kickoff.Add(policy.Around)})
+	if err != nil {
+		return err
+	}
+	near = slices.DeleteFunc(near, func(o footy.Fixture) bool { return o.ID == f.ID })
+	for _, f := range append([]footy.Fixture{f}, near...) {
+		var match [2]clock.Team
+		for i, t := range []footy.Team{f.Teams.Home, f.Teams.Away} {
+			known, err := a.Store.Aliases(ctx, t.ID)
+			if err != nil && !footy.IsNotFound(err) {
+				return err
+			}
+			match[i] = clock.Team{Name: t.Name, Names: append(known.Called(), known.Aliases...), Codes: slices.DeleteFunc([]string{t.Code, known.Abbr}, func(c string) bool { return c == "" })}
+		}
+		if q.Teams[0].Name == "" {
+			q.Teams = match
+		} else {
+			q.Others = append(q.Others, match)
+		}
+	}
+	return nil
 }
 
 // knownOf decides about p by what is known of a post of the same footage: what was read in its frames, or its running clock. ok is
@@ -42,7 +75,7 @@ func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []fo
 	if !running.Sure() {
 		running = o.Running
 	}
-	v, ruling, err := a.byClock(running, f, e)
+	v, ruling, err := a.byClock(ctx, running, f, e)
 	read := len(readings) > 0 && o.Proof != footy.ProofClock // else nobody read a clock in those frames
 	switch {
 	case err != nil:

@@ -105,7 +105,7 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 
 // verdict goes by the post's running clock, then by what was read of the same footage before, and asks the model what is left.
 func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event, p footy.Post, down error) (footy.Verdict, error) {
-	own, ruling, err := a.byClock(p.Media.Clock, f, e)
+	own, ruling, err := a.byClock(ctx, p.Media.Clock, f, e)
 	if err != nil || ruling == clock.Decided && !a.modelFirst() {
 		return own, err
 	}
@@ -169,7 +169,11 @@ func (a *Activities) byFrames(readings []footy.Reading, model string, own footy.
 	v, err := a.check(readings, f, e)
 	v = clock.WithScore(v, own)
 	v.Model = model
-	if v.Outcome != footy.OutcomeUnverified { // the model decided it
+	switch {
+	case own.Reason == footy.ReasonOtherMatch:
+		return own, err
+	case ruling == clock.AskPicture && own.Outcome == footy.OutcomeUnverified: // it may be another match, which the model does not see
+	case v.Outcome != footy.OutcomeUnverified: // the model decided it
 		return v, err
 	}
 	switch ruling {

@@ -73,6 +73,9 @@ func (t Timing) Scaled(n int) Timing {
 // Lowest is the priority of what has time; the engine knows five.
 const Lowest = 5
 
+// Around is how far from a match's kickoff others begin whose goals are posted at the same time.
+const Around = 6 * time.Hour
+
 // Priority of a goal's searches by its age, 1 first: early searches find what everybody wants to see, and goals that are caught up,
 // after an outage or a start in mid-match, hold nobody back.
 func (t Timing) Priority(age time.Duration) int {

@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/alias/static"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/recognize/names"
 	"github.com/found-footy/found-footy/internal/recognize/title"
 )
@@ -55,7 +56,7 @@ func (a *Activities) another(ctx context.Context, f footy.Fixture, t footy.Team,
 	if err != nil {
 		return false, err
 	}
-	near, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-around), To: f.Match.Kickoff.Add(around)})
+	near, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-policy.Around), To: f.Match.Kickoff.Add(policy.Around)})
 	if err != nil {
 		return false, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/query"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/recognize/title"
 )
 
@@ -72,16 +73,13 @@ func comments(e *footy.Event, posts []footy.Post, in SearchInput, now time.Time)
 	return out
 }
 
-// around is how far from a match's kickoff others begin whose goals are posted at the same time.
-const around = 6 * time.Hour
-
 // goal is what titles must name, among all goals of the hours around it; no title names what is no goal.
 func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event, margin time.Duration) (*title.Wanted, error) {
 	out := &title.Wanted{}
 	if !e.Kind.Scores() {
 		return out, nil
 	}
-	fixtures, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-around), To: f.Match.Kickoff.Add(around)})
+	fixtures, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-policy.Around), To: f.Match.Kickoff.Add(policy.Around)})
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,8 @@ type Question struct {
 	Tolerance int          // minutes
 	Before    footy.Score  // of the match, before and after the goal
 	After     footy.Score
+	Teams     [2]Team   // home and away
+	Others    [][2]Team // of the matches around it
 }
 
 // HasMinute is false where the feed gives no minute to compare a clock with.

@@ -37,8 +37,19 @@ func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
 	v := newClip(Frames(c), q).judge(footy.Verdict{Expected: q.Minute.Clock()}, q)
 	v.Proof, v.Running, v.ScoreFit = footy.ProofClock, c, scoreFit(c.Score, q)
 	v = WithScore(v, v)
+	match, said := q.matchBeside(c.Codes)
+	if match != unsaid {
+		v.Detail += ": " + said
+	}
+	v.Teams = match == own
 	off := c.Speed > 0 && math.Abs(c.Speed-1) > mostOff
 	switch {
+	case match == foreign:
+		v.Outcome, v.Reason, v.Sibling = footy.OutcomeRejected, footy.ReasonOtherMatch, ""
+		return v, Decided
+	case v.Outcome == footy.OutcomeVerified && match == doubted:
+		v.Outcome = footy.OutcomeUnverified
+		return v, AskPicture // another look at the clock would not tell whose it is
 	case v.Outcome == footy.OutcomeVerified && off:
 		v.Outcome, v.Detail = footy.OutcomeUnverified, fmt.Sprintf("%s: its clock runs at %.2f times the speed of a match, as in a game or a replay", v.Detail, c.Speed)
 	case v.Outcome == footy.OutcomeVerified:
@@ -56,9 +67,9 @@ func WithPicture(v footy.Verdict, pictures []footy.Reading, model string) footy.
 }
 
 // WithoutModel is what a clock proves where no model is set up. No model has seen that it is a broadcast of this match: graphics that
-// stand still, for else nothing was read, and a post that names the match speak for it.
+// stand still, for else nothing was read, and the teams' codes beside the clock, or a post that names the match, speak for it.
 func WithoutModel(v footy.Verdict, named bool) footy.Verdict {
-	if v.Outcome == footy.OutcomeVerified && !named {
+	if v.Outcome == footy.OutcomeVerified && !named && !v.Teams {
 		v.Outcome, v.Detail = footy.OutcomeUnverified, v.Detail+": the post does not name the match"
 	}
 	return v

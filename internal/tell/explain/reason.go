@@ -31,6 +31,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonScreen:       {sentence: "A phone filming a screen", end: "a phone filming a screen", own: true},
 	footy.ReasonWrongMinute:  {sentence: "The broadcast clock shows another minute", end: "from another minute", own: true},
 	footy.ReasonSiblingGoal:  {sentence: "Shows another moment of this match", end: "of another moment of this match", own: true},
+	footy.ReasonOtherMatch:   {sentence: "Shows another match: its teams' codes stand beside the clock", end: "of another match", own: true},
 	footy.ReasonNoClock:      {sentence: "No running clock can be read in it, and no model is asked here", end: "without a clock that can be read", own: true},
 	footy.ReasonUnreadable:   {sentence: "The file cannot be decoded", end: "unreadable"},
 	footy.ReasonTooLarge:     {sentence: "The file is too large", end: "too large"},

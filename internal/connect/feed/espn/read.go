@@ -105,6 +105,7 @@ type competitor struct {
 		ID   id     `json:"id"`
 		Name string `json:"displayName"`
 		Logo string `json:"logo"`
+		Code string `json:"abbreviation"`
 	} `json:"team"`
 }
 
@@ -219,7 +220,7 @@ func (c competition) side(side footy.Side) *competitor {
 }
 
 func (c competitor) team() footy.Team {
-	return footy.Team{ID: int64(c.Team.ID), Name: c.Team.Name, Logo: c.Team.Logo}
+	return footy.Team{ID: int64(c.Team.ID), Name: c.Team.Name, Logo: c.Team.Logo, Code: c.Team.Code}
 }
 
 func scoreOf(home, away competitor) (footy.Score, error) {

@@ -30,7 +30,7 @@ func Store(m *telemetry.Metrics, log *slog.Logger, next store.Store) store.Store
 			"seen", "certain", "first_clip", "complete", "lost", "removed"),
 		candidates: outcomes(m, "candidates_total", "Posts judged, by verdict: verified, unverified, or the reason they were refused.", "verdict",
 			string(footy.OutcomeVerified), string(footy.OutcomeUnverified), string(footy.ReasonNotSoccer), string(footy.ReasonScreen), string(footy.ReasonWrongMinute),
-			string(footy.ReasonSiblingGoal), string(footy.ReasonDuplicate)),
+			string(footy.ReasonSiblingGoal), string(footy.ReasonOtherMatch), string(footy.ReasonDuplicate)),
 		decisions: m.Counter("decisions_total", "Rows written to the event log by this process.", "kind", "reason"),
 		first:     m.Minutes("first_clip_seconds", "From first seeing a goal or red card to its first clip.").WithLabelValues(),
 	}
