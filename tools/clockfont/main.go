@@ -1,4 +1,4 @@
-// Command clockfont teaches the classifier of clock digits: it draws glyphs in the fonts of Debian's packages, learns from some
+// Command clockfont teaches the classifiers of clock digits and of the letters beside a clock: it draws glyphs in the fonts of Debian's packages, learns from some
 // families and prints how well it reads families that it never saw. `make clockfont` runs it.
 package main
 
@@ -22,6 +22,7 @@ import (
 
 type options struct {
 	fonts, out string
+	letters    bool
 	seed       uint64
 	total      int
 	epochs     int
@@ -34,6 +35,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "of what is drawn and of the first weights")
 	flag.IntVar(&o.total, "samples", 180000, "patches to learn from")
 	flag.IntVar(&o.epochs, "epochs", 9, "times each of them is seen")
+	flag.BoolVar(&o.letters, "letters", false, "the classifier of standing text, not that of the running digits")
 	packages := flag.Bool("packages", false, "only list the packages of the fonts")
 	flag.Parse()
 	if *packages {
@@ -47,7 +49,7 @@ func main() {
 }
 
 func run(o options) error {
-	glyphs := clockface.NewGlyphs
+	glyphs := o.kind().embedded
 	if o.out != "" {
 		data, err := train(o)
 		if err != nil {
@@ -57,7 +59,7 @@ func run(o options) error {
 			return err
 		}
 		fmt.Printf("%d bytes of weights in %s\n\n", len(data), o.out)
-		read, err := clockface.ParseGlyphs(data)
+		read, err := clockface.ParseGlyphs(data, o.kind().classes)
 		if err != nil {
 			return err
 		}
@@ -69,6 +71,24 @@ func run(o options) error {
 		}
 	}
 	return nil
+}
+
+// kind is one of the two classifiers.
+type kind struct {
+	draw     draws
+	sizes    []int // of the layers between patch and classes
+	classes  int
+	embedded func() *clockface.Glyphs
+	read     func(*clockface.Glyphs, *clockface.Patch) int
+	signs    int // classes from here on are no digit and no letter
+}
+
+func (o options) kind() kind {
+	if o.letters {
+		return kind{drawLetter, []int{224, 96}, clockface.LetterClasses, clockface.NewLetters,
+			func(g *clockface.Glyphs, p *clockface.Patch) int { return g.ReadLetter(p).Best() }, clockface.Ordinal}
+	}
+	return kind{draw, []int{112, 48}, clockface.Classes, clockface.NewGlyphs, func(g *clockface.Glyphs, p *clockface.Patch) int { return g.Read(p).Best() }, clockface.Colon}
 }
 
 func train(o options) ([]byte, error) {
@@ -90,7 +110,7 @@ func train(o options) ([]byte, error) {
 	g.SetLimit(runtime.NumCPU())
 	for i, f := range faces {
 		g.Go(func() (err error) {
-			drawn[i], err = samples(f, int(float64(o.total)/sum/math.Sqrt(float64(families[f.Family]))), rand.New(rand.NewPCG(o.seed, uint64(i))))
+			drawn[i], err = samples(f, o.kind().draw, int(float64(o.total)/sum/math.Sqrt(float64(families[f.Family]))), rand.New(rand.NewPCG(o.seed, uint64(i))))
 			return err
 		})
 	}
@@ -100,7 +120,7 @@ func train(o options) ([]byte, error) {
 	all := slices.Concat(drawn...)
 	fmt.Printf("%d patches of %d fonts, %d families, drawn in %.0f s\n", len(all), len(faces), len(families), time.Since(started).Seconds())
 	r := rand.New(rand.NewPCG(o.seed, 1<<40))
-	n := newNetwork(r, clockface.PatchWidth*clockface.PatchHeight, 112, 48, clockface.Classes)
+	n := newNetwork(r, slices.Concat([]int{clockface.PatchWidth * clockface.PatchHeight}, o.kind().sizes, []int{o.kind().classes})...)
 	steps, step := o.epochs*(len(all)/batch), 0
 	rate := func(step int) float64 {
 		return 0.0002 + 0.0018*(1+math.Cos(math.Pi*float64(step)/float64(steps)))/2*math.Min(1, float64(step)/300)
@@ -122,7 +142,7 @@ func measure(o options, split typeface.Split, g *clockface.Glyphs) error {
 	byFamily, total := map[string]*count{}, count{}
 	var digits, none count
 	for i, f := range faces {
-		some, err := samples(f, 600, rand.New(rand.NewPCG(o.seed+77, uint64(i))))
+		some, err := samples(f, o.kind().draw, 600, rand.New(rand.NewPCG(o.seed+77, uint64(i))))
 		if err != nil {
 			return err
 		}
@@ -133,11 +153,11 @@ func measure(o options, split typeface.Split, g *clockface.Glyphs) error {
 			var p clockface.Patch
 			s.unpack(&p)
 			hit := 0
-			if g.Read(&p).Best() == int(s.class) {
+			if o.kind().read(g, &p) == int(s.class) {
 				hit = 1
 			}
 			kind := &digits
-			if s.class >= clockface.Colon {
+			if int(s.class) >= o.kind().signs {
 				kind = &none
 			}
 			for _, c := range []*count{byFamily[f.Family], &total, kind} {
@@ -147,7 +167,7 @@ func measure(o options, split typeface.Split, g *clockface.Glyphs) error {
 		}
 	}
 	part := func(c count) float64 { return 100 * float64(c.right) / float64(max(1, c.all)) }
-	fmt.Printf("%s: %d families never seen, %d fonts: %.1f %% of digits, %.1f %% of what is no digit\n", split, len(byFamily), len(faces), part(digits), part(none))
+	fmt.Printf("%s: %d families never seen, %d fonts: %.1f %% of digits and letters, %.1f %% of what is neither\n", split, len(byFamily), len(faces), part(digits), part(none))
 	var lines []string
 	for name, c := range byFamily {
 		lines = append(lines, fmt.Sprintf("  %-16s %5.1f %%", name, part(*c)))

@@ -75,7 +75,7 @@ func (n *network) learn(g *gradient, patch *clockface.Patch, class int) float64 
 	const soft = 0.02 // nothing is quite sure: keeps scores honest
 	loss := -(float64(out[class]-most) - math.Log(sum))
 	for c := range delta {
-		want := float32(soft / clockface.Classes)
+		want := float32(soft / float64(len(out)))
 		if c == class {
 			want += 1 - soft
 		}

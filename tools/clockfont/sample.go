@@ -28,38 +28,81 @@ func (s *sample) unpack(out *clockface.Patch) {
 	}
 }
 
+// draws makes some patches of a font; none where it has not the letters.
+type draws func(set typeface.Set, r *rand.Rand) []sample
+
 // samples draws n patches of a face.
-func samples(face typeface.Face, n int, r *rand.Rand) ([]sample, error) {
+func samples(face typeface.Face, draw draws, n int, r *rand.Rand) ([]sample, error) {
 	set, err := face.Set(fine)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]sample, 0, n)
 	for len(out) < n {
-		if s, ok := draw(set, r); ok {
-			out = append(out, s)
-		}
+		out = append(out, draw(set, r)...)
 	}
-	return out, nil
+	return out[:n], nil
 }
 
 func in(r *rand.Rand, lo, hi float64) float64 { return lo + r.Float64()*(hi-lo) }
 
 // draw makes one patch: a piece of a clock line on a bar, shrunk, compressed, and cut with the errors of a box that was
 // found and not known.
-func draw(set typeface.Set, r *rand.Rand) (sample, bool) {
+func draw(set typeface.Set, r *rand.Rand) []sample {
 	sp := typeface.Spacing{Even: r.IntN(5) > 0, Loose: in(r, -0.03, 0.12)}
 	text, middle, class := words(r)
 	line, long := set.Line(text, sp)
 	if len(line) != len(text) {
-		return sample{}, false // a font without this letter
+		return nil // a font without this letter
 	}
+	sc, ok := newScene(set, line, long, r)
+	if !ok {
+		return nil
+	}
+	from, to := set.Ink(sp)
+	c := line[middle]
+	cell := clockface.Cell{X: sc.x(c.Left + from), Y: sc.y(0), W: (to - from) * sc.scale * sc.stretch, H: fine * sc.scale}
+	if class == clockface.Colon || class == clockface.Plus {
+		cell.X = sc.x((c.Left+c.Right)/2) - cell.W/2
+	}
+	disturb(&cell, class, sc.x(long), r)
+	return sc.cut(nil, cell, class, class == clockface.None, r)
+}
+
+// cut adds the patch of a cell; of what is no glyph it takes the negative now and then.
+func (sc scene) cut(out []sample, cell clockface.Cell, class int, none bool, r *rand.Rand) []sample {
+	sign := float32(1)
+	if none && r.IntN(3) == 0 {
+		sign = -1
+	}
+	patch, ok := clockface.Cut(sc.Plane, cell, sign)
+	if !ok {
+		return out
+	}
+	s := sample{class: uint8(class)}
+	for i, v := range patch {
+		s.patch[i] = int8(math.Round(float64(v) * steps))
+	}
+	return append(out, s)
+}
+
+// scene is a line of text in a picture, at the size of a broadcast.
+type scene struct {
+	clockface.Plane
+	ox, oy, scale, stretch float64 // where the text begins, and how it was shrunk
+}
+
+func (sc scene) x(fine float64) float64 { return (sc.ox + fine) * sc.scale * sc.stretch }
+func (sc scene) y(fine float64) float64 { return (sc.oy + fine) * sc.scale }
+
+// newScene puts a line on a bar, shrinks and compresses it.
+func newScene(set typeface.Set, line []typeface.Placed, long float64, r *rand.Rand) (scene, bool) {
 	height := 4.6 * math.Exp(in(r, 0, math.Log(22/4.6)))
 	scale := height / set.Height
 	stretch := in(r, 0.88, 1.15) // pictures of another shape, and condensed cuts
 	light, dark := in(r, 60, 255), in(r, 0, 200)
 	if light-dark < 30 {
-		return sample{}, false
+		return scene{}, false
 	}
 	margin := 0.9 * fine
 	w, h := int(math.Ceil((long+2*margin)*scale*stretch)), int(math.Ceil((fine+2*margin)*scale))
@@ -91,29 +134,7 @@ func draw(set typeface.Set, r *rand.Rand) (sample, bool) {
 	}
 	negative := r.IntN(2) == 0
 	compress(p, r, negative)
-	from, to := set.Ink(sp)
-	c := line[middle]
-	x0 := (ox + c.Left + from) * scale * stretch
-	cell := clockface.Cell{X: x0, Y: oy * scale, W: (to - from) * scale * stretch, H: fine * scale}
-	if class == clockface.Colon || class == clockface.Plus {
-		mid := (ox + (c.Left+c.Right)/2) * scale * stretch
-		cell.X = mid - cell.W/2
-	}
-	disturb(&cell, class, (ox+long)*scale*stretch, r)
-	sign := float32(1)
-	if class == clockface.None && r.IntN(3) == 0 {
-		sign = -1
-	}
-	patch, ok := clockface.Cut(p, cell, sign)
-	if !ok {
-		return sample{}, false
-	}
-	var s sample
-	s.class = uint8(class)
-	for i, v := range patch {
-		s.patch[i] = int8(math.Round(float64(v) * steps))
-	}
-	return s, true
+	return scene{p, ox, oy, scale, stretch}, true
 }
 
 // words chooses a piece of text, the character in the middle of the patch, and its class.

@@ -19,20 +19,25 @@ const (
 type Scores [Classes]float32
 
 // Best returns the most probable class.
-func (s Scores) Best() int {
+func (s Scores) Best() int { return best(s[:]) }
+
+func best(scores []float32) int {
 	best := 0
-	for c, v := range s {
-		if v > s[best] {
+	for c, v := range scores {
+		if v > scores[best] {
 			best = c
 		}
 	}
 	return best
 }
 
-// weights are written by `make clockfont`; the file is a row of layers, see Layer.Append.
-//
-//go:embed glyphs.weights
-var weights []byte
+// These weights are written by `make clockfont`; a file is a row of layers, see Layer.Append.
+var (
+	//go:embed glyphs.weights
+	weights []byte
+	//go:embed letters.weights
+	letterWeights []byte
+)
 
 // Layer is one matrix of the classifier, with one byte for each weight.
 type Layer struct {
@@ -67,16 +72,18 @@ type dense struct {
 type Glyphs struct{ layers []dense }
 
 // NewGlyphs unpacks the weights that are part of the program.
-func NewGlyphs() *Glyphs {
-	g, err := ParseGlyphs(weights)
+func NewGlyphs() *Glyphs { return embedded(weights, Classes) }
+
+func embedded(data []byte, classes int) *Glyphs {
+	g, err := ParseGlyphs(data, classes)
 	if err != nil {
-		panic("the embedded weights of the glyph classifier are broken: " + err.Error()) // a test reads them
+		panic("the embedded weights of a glyph classifier are broken: " + err.Error()) // a test reads them
 	}
 	return g
 }
 
-// ParseGlyphs reads weights as Layer.Append writes them.
-func ParseGlyphs(data []byte) (*Glyphs, error) {
+// ParseGlyphs reads weights as Layer.Append writes them, for so many classes.
+func ParseGlyphs(data []byte, classes int) (*Glyphs, error) {
 	g := &Glyphs{}
 	for want := PatchWidth * PatchHeight; len(data) > 0; {
 		if len(data) < 4 {
@@ -99,17 +106,22 @@ func ParseGlyphs(data []byte) (*Glyphs, error) {
 		g.layers = append(g.layers, d)
 		want = out
 	}
-	if len(g.layers) == 0 || g.layers[len(g.layers)-1].out != Classes {
+	if len(g.layers) == 0 || g.layers[len(g.layers)-1].out != classes {
 		return nil, errors.New("weights do not end in one row for each class")
 	}
 	return g, nil
 }
 
 // Read returns what a patch may be.
-func (g *Glyphs) Read(p *Patch) Scores {
+func (g *Glyphs) Read(p *Patch) (out Scores) {
+	g.read(p, out[:])
+	return out
+}
+
+func (g *Glyphs) read(p *Patch, out []float32) {
 	var first sums
 	g.layers[0].multiply(p[:], &first)
-	return g.finish(&first)
+	g.finish(&first, out)
 }
 
 // ReadBoth returns what a patch may be as it is, and with dark and light exchanged: that is the negative of every number, so the first
@@ -120,7 +132,9 @@ func (g *Glyphs) ReadBoth(p *Patch) (asIs, exchanged Scores) {
 	for i, v := range first {
 		negative[i] = -v
 	}
-	return g.finish(&first), g.finish(&negative)
+	g.finish(&first, asIs[:])
+	g.finish(&negative, exchanged[:])
+	return asIs, exchanged
 }
 
 // sums are what the rows of a layer come to.
@@ -133,7 +147,7 @@ func (l *dense) multiply(x []float32, to *sums) {
 }
 
 // finish reckons on from the sums of the first layer.
-func (g *Glyphs) finish(cur *sums) Scores {
+func (g *Glyphs) finish(cur *sums, out []float32) {
 	next := &sums{}
 	for i, l := range g.layers {
 		if i > 0 {
@@ -147,7 +161,6 @@ func (g *Glyphs) finish(cur *sums) Scores {
 			}
 		}
 	}
-	var out Scores
 	most := float32(math.Inf(-1))
 	for c := range out {
 		most = max(most, cur[c])
@@ -159,7 +172,6 @@ func (g *Glyphs) finish(cur *sums) Scores {
 	for c := range out {
 		out[c] = cur[c] - most - float32(math.Log(sum))
 	}
-	return out
 }
 
 // dot adds up in four lanes, which keeps the processor busy and the order of additions fixed.

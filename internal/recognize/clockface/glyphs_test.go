@@ -84,13 +84,13 @@ func TestBrokenWeightsAreRefused(t *testing.T) {
 	}
 	const in = clockface.PatchWidth * clockface.PatchHeight
 	good := append(layer(in, 4), layer(4, clockface.Classes)...)
-	_, err := clockface.ParseGlyphs(good)
+	_, err := clockface.ParseGlyphs(good, clockface.Classes)
 	require.NoError(t, err)
 	for name, data := range map[string][]byte{
 		"nothing": nil, "cut off": good[:len(good)-1], "a size alone": good[:3], "layers that do not fit": append(layer(in, 4), layer(5, clockface.Classes)...),
 		"no row for some class": append(layer(in, 4), layer(4, 3)...),
 	} {
-		_, err := clockface.ParseGlyphs(data)
+		_, err := clockface.ParseGlyphs(data, clockface.Classes)
 		require.Error(t, err, name)
 	}
 }

@@ -70,18 +70,19 @@ func DefaultLimits() Limits {
 
 // Reader reads one clip, look by look.
 type Reader struct {
-	w, h   int
-	glyphs *Glyphs
-	limits Limits
-	looks  [][]byte
-	spare  [][]byte // buffers of looks that are done with
-	memory Memory
-	before int // looks before the first one held
-	beats  *beats
-	found  []sight
-	digits []digit
-	failed map[Reason]int
-	trace  *Trace
+	w, h    int
+	glyphs  *Glyphs
+	letters *Glyphs // nil until a clock was read
+	limits  Limits
+	looks   [][]byte
+	spare   [][]byte // buffers of looks that are done with
+	memory  Memory
+	before  int // looks before the first one held
+	beats   *beats
+	found   []sight
+	digits  []digit
+	failed  map[Reason]int
+	trace   *Trace
 }
 
 // Trace is what the reader saw on its way to an answer.
@@ -183,7 +184,7 @@ type sight struct {
 	confidence float64
 	cell       Cell // in the picture
 	shown      []Plane
-	score      *Score
+	beside
 }
 
 // read searches one window.
@@ -323,7 +324,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	if (first < timerAtMost || l.minutes == likePlus) && r.standsNear(out.cell, from, to) {
 		return sight{}, Standing
 	}
-	out.score = r.scoreBeside(out.cell, l, from, to)
+	out.beside = r.readBeside(out.cell, l, from, to)
 	least := min(l.margins[0], l.margins[1], l.margins[2], l.apart, q.margin/4)
 	out.confidence = 1 - math.Exp(-least)
 	return out, ""
@@ -339,7 +340,13 @@ func (r *Reader) answer() Answer {
 	}
 	out := Answer{Shown: r.found[0].shown, Score: commonScore(r.found)}
 	seen := map[int]int{} // by tenth of a second
+	out.Half = commonHalf(r.found)
 	for _, s := range r.found {
+		for _, c := range s.codes {
+			if !slices.Contains(out.Codes, c) {
+				out.Codes = append(out.Codes, c)
+			}
+		}
 		for i, at := range s.at {
 			key := int(math.Round(at))
 			if old, ok := seen[key]; ok && abs64(float64(old)-float64(s.clock[i])-(math.Round(at)-at)) > 2 {

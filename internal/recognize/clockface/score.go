@@ -1,23 +1,142 @@
 package clockface
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// Score is what stands beside a clock: two digits, the left one first.
+// Score is what stands beside a clock: two digits, the left or upper one first.
 type Score struct{ Left, Right int }
 
-// How far from the clock's last digit a score may stand, in cells of it.
+// What is sure enough of a score's digit. It is chosen on the fonts that limits are chosen on.
 const (
-	scoreLeft  = 26
-	scoreRight = 24
-	scoreAbove = 3.4
-	scoreBelow = 3
-)
-
-// What is sure enough of a score. It is chosen on the fonts that limits are chosen on.
-const (
-	scoreSure   = -0.5 // least mean score of a digit
+	scoreSure   = -0.5 // least mean score
 	scoreMargin = 2.5  // over the second-best one
 )
+
+// score finds the two digits of a score: side by side, each at its team's code, or in lines of their own. Where two places say different
+// things, neither counts.
+func (s *surroundings) score(found []token, marks []mark) *Score {
+	var out *Score
+	for i := range found {
+		for k := range found {
+			a, b := &found[i], &found[k]
+			if a.kind != number || b.kind != number || i == k || !alike(a, b) || !a.alone(marks, 0.14) || !b.alone(marks, 0.14) ||
+				!s.abreast(a, b, found, marks) && !s.apart(a, b, found) && !s.stacked(a, b, found) {
+				continue
+			}
+			if pair := (Score{a.digit, b.digit}); out != nil && *out != pair {
+				return nil
+			}
+			out = &Score{a.digit, b.digit}
+		}
+	}
+	return out
+}
+
+// dashHeight is how high the dash between two digits is at most, in parts of them.
+const dashHeight = 0.4
+
+func alike(a, b *token) bool { return math.Abs(a.height-b.height) < max(1.5, 0.15*a.height) }
+
+// onLine reports whether two tokens stand on one line, whatever their sizes.
+func onLine(a, b *token) bool {
+	return math.Abs(a.top+a.height/2-b.top-b.height/2) < 0.3*max(a.height, b.height)
+}
+
+// alone: no other glyph stands nearer than a part of its height, which would be of the same number or word.
+func (t *token) alone(marks []mark, apart float64) bool {
+	return !slices.ContainsFunc(marks, func(m mark) bool {
+		return m.light == t.light && float64(max(m.x0-t.x1, t.x0-m.x1)) < apart*t.height && m.h() > dashHeight*t.height && m.y0 < t.y1 && m.y1 > t.y0 && !m.within(t.mark) && !t.mark.within(m)
+	})
+}
+
+// between lists what stands between two tokens of a line.
+func between(a, b *token, found []token) (out []*token) {
+	for i := range found {
+		if t := &found[i]; t.x0 >= a.x1 && t.x1 <= b.x0 && onLine(a, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// across: the clock stands between two tokens.
+func (s *surroundings) across(a, b *token) bool {
+	return s.clock.x0 >= a.x1-1 && s.clock.x1 <= b.x0+1 && float64(s.clock.y0) < a.top+a.height && float64(s.clock.y1) > a.top
+}
+
+// abreast: two digits with a dash, a wide space or the edges of their boxes between them.
+func (s *surroundings) abreast(a, b *token, found []token, marks []mark) bool {
+	h := a.height
+	gap := float64(b.x0 - a.x1)
+	if !onLine(a, b) || gap < 0 || gap > 3.5*h || s.across(a, b) || len(between(a, b, found)) > 0 {
+		return false
+	}
+	dashes, others := 0, 0
+	for _, m := range marks {
+		if m.x0 < a.x1 || m.x1 > b.x0 || float64(m.y1) < a.top || float64(m.y0) > a.top+h {
+			continue
+		}
+		if middle := (float64(m.y0+m.y1)/2 - a.top) / h; m.h() < dashHeight*h && m.w() >= m.h() && middle > 0.3 && middle < 0.8 && m.light == a.light {
+			dashes++
+		} else {
+			others++
+		}
+	}
+	return others == 0 && (dashes == 1 || dashes == 0 && (gap > 0.75*h || a.light != b.light))
+}
+
+// beside is the word next to a digit on its line, to the left or to the right; nil if something else is.
+func nextWord(t *token, found []token, right bool) *token {
+	var next *token
+	at := 6 * t.height
+	for i := range found {
+		o := &found[i]
+		gap := float64(t.x0 - o.x1)
+		if right {
+			gap = float64(o.x0 - t.x1)
+		}
+		if o != t && gap > -2 && gap < at && onLine(t, o) && o.height > 0.55*t.height {
+			next, at = o, gap
+		}
+	}
+	if next == nil || next.kind != word {
+		return nil
+	}
+	return next
+}
+
+// apart: each digit at its own team's word, on one line: "ARS 2 CHE 1", "2 ARS 1 CHE", or with the clock in the middle.
+func (s *surroundings) apart(a, b *token, found []token) bool {
+	if !onLine(a, b) || b.x0 < a.x1 {
+		return false
+	}
+	al, ar, bl, br := nextWord(a, found, false), nextWord(a, found, true), nextWord(b, found, false), nextWord(b, found, true)
+	inner := between(a, b, found)
+	switch {
+	case s.across(a, b):
+		return len(inner) == 0 && al != nil && br != nil
+	case len(inner) == 1:
+		return inner[0].kind == word && (al != nil && bl == inner[0] && br == nil || ar == inner[0] && br != nil && al == nil)
+	}
+	return false
+}
+
+// stacked: two digits in lines of their own, each at the end of its team's word.
+func (s *surroundings) stacked(a, b *token, found []token) bool {
+	h := a.height
+	if down := b.top - a.top; down < 1.15*h || down > 3.2*h || math.Abs(float64(a.x0+a.x1-b.x0-b.x1))/2 > 0.4*h {
+		return false
+	}
+	for _, right := range []bool{false, true} {
+		u, v := nextWord(a, found, right), nextWord(b, found, right)
+		if u != nil && v != nil && alike(u, v) && (math.Abs(float64(u.x0-v.x0)) < 0.6*h || math.Abs(float64(u.x1-v.x1)) < 0.6*h) {
+			return true
+		}
+	}
+	return false
+}
 
 // commonScore is the score that all windows of a clip show in which one was read.
 func commonScore(found []sight) *Score {
@@ -33,249 +152,14 @@ func commonScore(found []sight) *Score {
 	return out
 }
 
-// scoreBeside reads the score in the line of a clock, or in the one above or below it, in the looks between which the clock was read; nil
-// where there is none, or it is not sure.
-func (r *Reader) scoreBeside(unit Cell, l layout, from, to int) *Score {
-	left := l.m10 // how far the clock reaches
-	if l.minutes < 0 {
-		left = l.m1
-	}
-	b := box{int(unit.X - scoreLeft*unit.W), int(unit.Y - (scoreAbove+0.5)*unit.H), int(unit.X + scoreRight*unit.W), int(unit.Y + (scoreBelow+1.5)*unit.H)}.within(r.w, r.h)
-	s := scoreScan{glyphs: r.glyphs, unit: unit, plane: NewPlane(b.x1-b.x0, b.y1-b.y0), moved: NewPlane(b.x1-b.x0, b.y1-b.y0)}
-	n := 0
-	from, to = max(0, from), min(to, len(r.looks))
-	for t, half := from, (to-from)/2; t+half < to && t < from+half; t += Rate / 2 { // looks of the first half against those of the second
-		addTo(s.plane, r.looks[t], r.w, b)
-		addTo(s.moved, r.looks[t+half], r.w, b)
-		n++
-	}
-	for i, early := range s.plane.Pix {
-		late := s.moved.Pix[i]
-		s.plane.Pix[i], s.moved.Pix[i] = (early+late)/float32(2*n), abs(early-late)/float32(n)
-	}
-	s.unit.X -= float64(b.x0)
-	s.unit.Y -= float64(b.y0)
-	s.full = contrast(s.plane, s.unit)
-	s.clock = [2]float64{s.unit.X - (left+0.3)*unit.W, s.unit.X + 1.3*unit.W}
-	if found, ok := s.read(); ok {
-		return &found
-	}
-	return nil
-}
-
-// scoreScan is the surroundings of a clock, averaged over the window.
-type scoreScan struct {
-	glyphs *Glyphs
-	plane  Plane
-	moved  Plane      // between the halves of the window
-	unit   Cell       // the clock's last digit
-	clock  [2]float64 // columns that the clock takes
-	full   float64    // its contrast
-}
-
-// run is a stretch of columns with ink, one glyph or several that touch.
-type run struct {
-	x0, x1, y0, y1 int // of its ink
-	light          bool
-	full           float64 // its contrast
-}
-
-func (s *scoreScan) read() (Score, bool) {
-	var found Score
-	ok := false
-	rows := []float64{0}
-	for up := 1.4; up <= scoreAbove; up += 0.15 {
-		rows = append(rows, -up)
-	}
-	for down := 1.4; down <= scoreBelow; down += 0.15 {
-		rows = append(rows, down)
-	}
-	for _, row := range rows {
-		for _, ext := range []float64{0.3, 0.12} {
-			runs := s.runs(s.unit.Y+row*s.unit.H, row == 0, ext)
-			for i := range runs {
-				pair, sure := s.pairAt(runs, i)
-				if !sure {
-					continue
-				}
-				if ok && pair != found {
-					return Score{}, false
-				}
-				found, ok = pair, true
-			}
+// commonHalf is the half that the labels of all windows say which have one; 0: none has, or they differ.
+func commonHalf(found []sight) int {
+	half := 0
+	for _, f := range found {
+		if f.half != 0 && half != 0 && f.half != half {
+			return 0
 		}
-		if ok && row == 0 {
-			break
-		}
+		half = max(half, f.half)
 	}
-	return found, ok
-}
-
-// runs cuts the line whose digits begin at a row into stretches of ink. Ink is what differs from the bar, and the bar is the shade that
-// half of the surroundings have, or more.
-func (s *scoreScan) runs(y float64, ownLine bool, beyond float64) []run {
-	h := s.unit.H
-	top, bottom := int(math.Round(y-beyond*h)), int(math.Round(y+(1+beyond)*h))
-	if top < 0 || bottom >= s.plane.H {
-		return nil
-	}
-	ground := s.ground(int(y+0.5), int(y+h+0.5))
-	limit := float32(max(12, 0.3*s.full))
-	var out []run
-	var cur *run
-	for x := range s.plane.W {
-		most, light := float32(0), false
-		for j := top; j <= bottom; j++ {
-			d := s.plane.Pix[j*s.plane.W+x] - ground[x]
-			if abs(d) > most {
-				most, light = abs(d), d > 0
-			}
-		}
-		if ownLine && float64(x) > s.clock[0] && float64(x) < s.clock[1] { // nothing reaches across the clock
-			if cur != nil {
-				out = append(out, *cur)
-				cur = nil
-			}
-			out = append(out, run{x0: x, x1: x + 1})
-			continue
-		}
-		if most <= limit {
-			if cur != nil {
-				out = append(out, *cur)
-				cur = nil
-			}
-			continue
-		}
-		y0, y1 := bottom, top
-		for j := top; j <= bottom; j++ {
-			if d := s.plane.Pix[j*s.plane.W+x] - ground[x]; abs(d) > limit && d > 0 == light {
-				y0, y1 = min(y0, j), max(y1, j+1)
-			}
-		}
-		if cur == nil {
-			cur = &run{x0: x, y0: y0, y1: y1, light: light}
-		}
-		cur.x1, cur.y0, cur.y1, cur.full = x+1, min(cur.y0, y0), max(cur.y1, y1), max(cur.full, float64(most))
-	}
-	if cur != nil {
-		out = append(out, *cur)
-	}
-	return out
-}
-
-// ground is the shade of the bar at each column: the median of some cells to both sides.
-func (s *scoreScan) ground(y0, y1 int) []float32 {
-	reach := int(2*s.unit.W + 0.5)
-	var counts [256]int
-	n := 0
-	add := func(x, by int) {
-		if x < 0 || x >= s.plane.W {
-			return
-		}
-		for y := y0; y < y1; y++ {
-			counts[min(255, max(0, int(s.plane.Pix[y*s.plane.W+x]+0.5)))] += by
-			n += by
-		}
-	}
-	for x := range reach {
-		add(x, 1)
-	}
-	out := make([]float32, s.plane.W)
-	for x := range out {
-		add(x+reach, 1)
-		add(x-reach-1, -1)
-		k := 0
-		for sum := counts[0]; 2*sum < n; sum += counts[k] {
-			k++
-		}
-		out[x] = float32(k)
-	}
-	return out
-}
-
-// digit: a run may be one digit, by its size.
-func (s *scoreScan) digit(r run) bool {
-	w, h := float64(r.x1-r.x0), float64(r.y1-r.y0)
-	return h > 0.7*s.unit.H && h < 1.5*s.unit.H && w > 0.1*h && w < 1.1*h && s.still(r)
-}
-
-// dash: a run may be what stands between the digits of a score.
-func (s *scoreScan) dash(r run, a run) bool {
-	h := float64(a.y1 - a.y0)
-	middle := float64(r.y0+r.y1)/2 - float64(a.y0)
-	return float64(r.y1-r.y0) < 0.4*h && middle > 0.3*h && middle < 0.8*h && r.light == a.light
-}
-
-func (s *scoreScan) still(r run) bool {
-	return brightness(s.moved, Cell{float64(r.x0), float64(r.y0), float64(r.x1 - r.x0), float64(r.y1 - r.y0)}) < float32(max(6, 0.3*s.full))
-}
-
-// pairAt reads a score whose left digit is a run: another digit after a dash, or after a wide space.
-func (s *scoreScan) pairAt(runs []run, i int) (Score, bool) {
-	a := runs[i]
-	if !s.digit(a) {
-		return Score{}, false
-	}
-	k := i + 1
-	if k < len(runs) && s.dash(runs[k], a) {
-		k++
-	}
-	if k >= len(runs) || !s.digit(runs[k]) {
-		return Score{}, false
-	}
-	b := runs[k]
-	h := float64(a.y1 - a.y0)
-	w := s.unit.W * h / s.unit.H
-	space := float64(b.x0 - a.x1)
-	least := 1.1 * w
-	if k > i+1 {
-		least = 0.3 * w
-	}
-	if space < least || space > 5*w || a.light != b.light || math.Abs(float64(b.y0-a.y0)) > 0.15*h || math.Abs(float64(b.y1-a.y1)) > 0.15*h ||
-		a.full < 0.7*b.full || b.full < 0.7*a.full {
-		return Score{}, false
-	}
-	const apart = 0.22 // a glyph nearer than this makes a number or a word of it
-	if i > 0 && float64(a.x0-runs[i-1].x1) < apart*w || k+1 < len(runs) && float64(runs[k+1].x0-b.x1) < apart*w {
-		return Score{}, false
-	}
-	left, sure := s.classify(a, w)
-	if !sure {
-		return Score{}, false
-	}
-	right, sure := s.classify(b, w)
-	return Score{left, right}, sure
-}
-
-// classify reads one digit: which one, and whether it is sure.
-func (s *scoreScan) classify(r run, w float64) (int, bool) {
-	ink := float32(-1)
-	if r.light {
-		ink = 1
-	}
-	if own := float64(r.x1 - r.x0); own > 0.7*w { // all but a 1 are about as wide as the cell
-		w = own
-	}
-	c := Cell{X: float64(r.x0+r.x1)/2 - w/2, Y: float64(r.y0), W: w, H: float64(r.y1 - r.y0)}
-	var sum Scores
-	n := float32(0)
-	for _, m := range [][4]float64{{0, 0, 1, 1}, {0, 0, 0.86, 1}, {0, 0, 1.16, 1}, {0, 0, 1, 1.1}, {-0.1, 0, 1, 1}, {0.1, 0, 1, 1}} {
-		patch, ok := Cut(s.plane, c.moved(m[0], m[1], m[2], m[3]), ink)
-		if !ok {
-			return 0, false
-		}
-		for k, v := range s.glyphs.Read(&patch) {
-			sum[k] += max(v, least)
-		}
-		n++
-	}
-	best := sum.Best()
-	second := float32(least)
-	for k, v := range sum {
-		sum[k] = v / n
-		if k != best {
-			second = max(second, sum[k])
-		}
-	}
-	return best, best < Colon && sum[best] > scoreSure && sum[best]-second > scoreMargin
+	return half
 }

@@ -108,7 +108,7 @@ type Set struct {
 }
 
 // Runes are what sets hold, as far as the font has them: the last are those of labels of halves.
-const Runes = "0123456789:+-'.ABCDEFGHIJKLMNOPQRSTUVWXYZstndºª前後半"
+const Runes = "0123456789:+-'.ABCDEFGHIJKLMNOPQRSTUVWXYZstndºª°前後半"
 
 // Set draws the font so that its digits are so many pixels high.
 func (f Face) Set(height float64) (Set, error) {
@@ -130,6 +130,9 @@ func (f Face) Set(height float64) (Set, error) {
 	zero, _, _ := face.GlyphBounds('0')
 	top := float64(zero.Min.Y) / 64
 	for _, r := range Runes {
+		if index, err := f.font.GlyphIndex(nil, r); r > 'Z' && (err != nil || index == 0) {
+			continue // else a box is drawn in its place
+		}
 		box, mask, at, advance, ok := face.Glyph(fixed.Point26_6{}, r)
 		if !ok && r > ':' || !ok && r < '0' {
 			continue // letters and signs are only beside the clock

@@ -1,0 +1,108 @@
+package clockface_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
+)
+
+// part is a box of a graphic with a text in it.
+type part struct {
+	says   string
+	x, y   int // of the text's upper left corner
+	length int // of the box
+	light  bool
+	height int
+}
+
+func (p part) paint(t *testing.T, pix []byte, face int) {
+	t.Helper()
+	set, err := goFonts(t)[face].Set(float64(p.height))
+	require.NoError(t, err)
+	ground, ink := byte(25), byte(230)
+	if p.light {
+		ground, ink = 225, 30
+	}
+	for j := p.y - p.height/2; j < p.y+p.height*3/2; j++ {
+		for i := p.x - 5; i < p.x-5+p.length; i++ {
+			pix[j*wide+i] = ground
+		}
+	}
+	write(pix, wide, set, p.says, p.x, p.y, ink)
+}
+
+// seen is what a reader sees of a clock and what stands beside it.
+func seen(t *testing.T, face int, height int, parts ...part) clockface.Answer {
+	t.Helper()
+	set, err := goFonts(t)[face].Set(float64(height))
+	require.NoError(t, err)
+	picture := make([]byte, wide*high)
+	drawn := false
+	a := watch(7, func(pix []byte, at float64) {
+		if pitch(pix, at); !drawn {
+			for _, p := range parts {
+				p.paint(t, picture, face)
+			}
+			drawn = true
+		}
+		for i, v := range picture {
+			if v > 0 {
+				pix[i] = v
+			}
+		}
+		bar(pix, set, minute(adversaryStart)(at), 45, 60, 60)
+	})
+	require.NotEmpty(t, a.Readings, "%s", a.Abstained)
+	return a
+}
+
+func TestDesignsOfAScore(t *testing.T) {
+	t.Parallel()
+	const h = 11
+	for name, c := range map[string]struct {
+		parts []part
+		score *clockface.Score
+		codes []string
+	}{
+		"the sides in lines of their own": {[]part{{"ARS 2", 120, 49, 60, false, h}, {"CHE 1", 120, 71, 60, false, h}}, &clockface.Score{Left: 2, Right: 1}, []string{"ARS", "CHE"}},
+		"in lines, the digits in light boxes that touch": {[]part{{"BVB", 120, 49, 38, false, h}, {"4", 160, 49, 18, true, h}, {"FCB", 120, 71, 38, false, h}, {"3", 160, 71, 18, true, h}},
+			&clockface.Score{Left: 4, Right: 3}, []string{"BVB", "FCB"}},
+		"light and dark boxes in one line": {[]part{{"ROM", 115, 60, 38, false, h}, {"2", 158, 60, 18, true, h}, {"5", 178, 60, 18, true, h}, {"NAP", 198, 60, 38, false, h}},
+			&clockface.Score{Left: 2, Right: 5}, []string{"ROM", "NAP"}},
+		"a digit in each colour, boxes that touch": {[]part{{"3", 120, 60, 19, true, h}, {"2", 139, 60, 18, false, h}}, &clockface.Score{Left: 3, Right: 2}, nil},
+		"above the clock":                          {[]part{{"LIV 2-4 TOT", 50, 26, 110, false, h}}, &clockface.Score{Left: 2, Right: 4}, []string{"LIV", "TOT"}},
+		"larger than the clock":                    {[]part{{"LIV 2-4 TOT", 120, 57, 170, true, 15}}, &clockface.Score{Left: 2, Right: 4}, []string{"LIV", "TOT"}},
+		"each side's digit behind its code":        {[]part{{"GER 2 FRA 3", 115, 60, 120, false, h}}, &clockface.Score{Left: 2, Right: 3}, []string{"GER", "FRA"}},
+		"a letter that looks like a digit":         {[]part{{"3", 115, 60, 16, false, h}, {"1", 133, 60, 16, false, h}, {"BEN", 151, 60, 38, true, h}}, &clockface.Score{Left: 3, Right: 1}, []string{"BEN"}},
+		"names of clubs":                           {[]part{{"ARSENAL", 115, 60, 100, true, h}, {"CHELSEA", 217, 60, 90, true, h}}, nil, []string{"ARSENAL", "CHELSEA"}},
+		"letters alone are no code":                {[]part{{"X", 115, 60, 20, true, h}, {"A", 160, 60, 20, true, h}}, nil, nil},
+		"a date":                                   {[]part{{"22-11-26", 115, 60, 90, true, h}}, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := seen(t, 0, h, c.parts...)
+			require.Equal(t, c.score, a.Score)
+			require.ElementsMatch(t, c.codes, a.Codes)
+			for _, height := range []int{7, 9, 14} { // letters of parts of a pixel: less may be read, and nothing else
+				a := seen(t, 2, height, c.parts...)
+				require.Contains(t, []*clockface.Score{c.score, nil}, a.Score)
+				require.Subset(t, c.codes, a.Codes)
+			}
+		})
+	}
+}
+
+func TestTheLabelOfAHalf(t *testing.T) {
+	t.Parallel()
+	const h = 11
+	for label, want := range map[string]int{"1T": 1, "2T": 2, "1H": 1, "2H": 2, "1ST": 1, "2ND": 2, "1º": 1, "2ª": 2, "3T": 0, "IT": 0, "12": 0, "2": 0, "T": 0} {
+		for where, at := range map[string][2]int{"right": {108, 60}, "above": {50, 40}, "below": {50, 82}} {
+			t.Run(label+" "+where, func(t *testing.T) {
+				t.Parallel()
+				require.Equal(t, want, seen(t, 0, h, part{label, at[0], at[1], 40, false, h}).Half)
+			})
+		}
+	}
+}

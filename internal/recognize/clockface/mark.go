@@ -1,0 +1,169 @@
+package clockface
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// mark is a spot of ink around a clock: a glyph, several that touch, or anything else that stands out from what is around it.
+type mark struct {
+	x0, x1, y0, y1 int
+	light          bool
+	off            float32 // how far the level it was found at lies from the middle between ink and ground
+}
+
+func (m mark) w() float64 { return float64(m.x1 - m.x0) }
+func (m mark) h() float64 { return float64(m.y1 - m.y0) }
+
+func (m mark) ink() float32 {
+	if m.light {
+		return 1
+	}
+	return -1
+}
+
+// within reports whether a mark lies inside of the box of another.
+func (m mark) within(o mark) bool {
+	return m.x0 >= o.x0 && m.x1 <= o.x1 && m.y0 >= o.y0 && m.y1 <= o.y1
+}
+
+// overlaps reports whether two marks share most of the smaller one's box.
+func (m mark) overlaps(o mark) bool {
+	w, h := min(m.x1, o.x1)-max(m.x0, o.x0), min(m.y1, o.y1)-max(m.y0, o.y0)
+	return w > 0 && h > 0 && 2*float64(w*h) > min(m.w()*m.h(), o.w()*o.h())
+}
+
+// levels are the shades at which light and dark are told apart.
+const (
+	levelFirst = 22
+	levelStep  = 24
+	levelLast  = 238
+)
+
+// marks finds what stands out in the surroundings of a clock: all that hangs together above a shade, and all below it. What is found at
+// several shades counts at the one that lies best between ink and ground.
+func (s *surroundings) marks() []mark {
+	p := s.plane
+	var out []mark
+	seen, stamp := make([]int32, len(p.Pix)), int32(0)
+	var todo []int
+	for level := float32(levelFirst); level <= levelLast; level += levelStep {
+		for _, sign := range []float32{1, -1} {
+			stamp++
+			for start, v := range p.Pix {
+				if seen[start] == stamp || sign*(v-level) <= 0 {
+					continue
+				}
+				m := mark{x0: p.W, y0: p.H, light: sign > 0}
+				area, most := 0, float32(0)
+				seen[start] = stamp
+				todo = append(todo[:0], start)
+				for len(todo) > 0 {
+					i := todo[len(todo)-1]
+					todo = todo[:len(todo)-1]
+					x, y := i%p.W, i/p.W
+					area++
+					most = max(most, sign*(p.Pix[i]-level))
+					m.x0, m.x1, m.y0, m.y1 = min(m.x0, x), max(m.x1, x+1), min(m.y0, y), max(m.y1, y+1)
+					for j := max(0, y-1); j <= min(p.H-1, y+1); j++ {
+						for k := max(0, x-1); k <= min(p.W-1, x+1); k++ {
+							if n := j*p.W + k; seen[n] != stamp && sign*(p.Pix[n]-level) > 0 {
+								seen[n] = stamp
+								todo = append(todo, n)
+							}
+						}
+					}
+				}
+				if !s.fits(m, area) {
+					continue
+				}
+				below := s.around(m, level)
+				m.off = abs(most-below) / 2
+				if m.off <= 0.75*levelStep && most+below > float32(max(24, 0.25*s.full)) && s.still(m) {
+					out = append(out, m)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(a.off, b.off) })
+	var kept []mark
+	for _, m := range out {
+		if !slices.ContainsFunc(kept, func(k mark) bool { return k.light == m.light && k.overlaps(m) }) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// fits reports whether a mark may be a glyph, some that touch, or a dash, by its size: not the ground of a box.
+func (s *surroundings) fits(m mark, area int) bool {
+	const most = 3 // heights of the clock's digits
+	switch {
+	case m.x0 == 0 || m.y0 == 0 || m.x1 == s.plane.W || m.y1 == s.plane.H, m.h() > most*s.unit.H, area < 3:
+		return false
+	case m.h() < 0.6*s.unit.H: // a dash, a dot
+		return m.w() < 1.2*s.unit.H
+	}
+	return m.w() < 16*m.h() && (m.w() < 0.5*m.h() || float64(area) < 0.72*m.w()*m.h())
+}
+
+// around is how far what surrounds a mark lies on the other side of a level.
+func (s *surroundings) around(m mark, level float32) float32 {
+	p, sum, n := s.plane, float32(0), float32(0)
+	for y := max(0, m.y0-2); y < min(p.H, m.y1+2); y++ {
+		for x := max(0, m.x0-2); x < min(p.W, m.x1+2); x++ {
+			if y >= m.y0 && y < m.y1 && x >= m.x0 && x < m.x1 {
+				continue
+			}
+			if d := m.ink() * (level - p.Pix[y*p.W+x]); d > 0 {
+				sum += d
+				n++
+			}
+		}
+	}
+	return sum / max(1, n)
+}
+
+func (s *surroundings) still(m mark) bool {
+	return brightness(s.moved, Cell{float64(m.x0), float64(m.y0), m.w(), m.h()}) < float32(max(6, 0.3*s.full))
+}
+
+// line is a row of marks of one height and shade, from left to right.
+type line struct {
+	marks       []mark
+	top, height float64
+}
+
+// lines puts marks side by side.
+func (s *surroundings) lines(marks []mark) []line {
+	tall := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool { return m.h() < 0.6*s.unit.H })
+	slices.SortStableFunc(tall, func(a, b mark) int { return cmp.Compare(a.x0, b.x0) })
+	var out []line
+	for _, m := range tall {
+		at := slices.IndexFunc(out, func(l line) bool {
+			last := l.marks[len(l.marks)-1]
+			slip := max(1.1, 0.16*last.h())
+			return last.light == m.light && math.Abs(float64(last.y0-m.y0)) <= slip && math.Abs(float64(last.y1-m.y1)) <= slip &&
+				float64(m.x0-last.x1) < 0.9*last.h() && m.x0 >= last.x1-1
+		})
+		if at < 0 {
+			out = append(out, line{marks: []mark{m}})
+		} else {
+			out[at].marks = append(out[at].marks, m)
+		}
+	}
+	for i := range out {
+		l := &out[i]
+		var tops, bottoms []int
+		for _, m := range l.marks {
+			tops, bottoms = append(tops, m.y0), append(bottoms, m.y1)
+		}
+		slices.Sort(tops)
+		slices.Sort(bottoms)
+		l.top = float64(tops[len(tops)/2])
+		l.height = float64(bottoms[len(bottoms)/2]) - l.top
+	}
+	slices.SortStableFunc(out, func(a, b line) int { return cmp.Compare(b.height, a.height) }) // letters before what they enclose
+	return out
+}
