@@ -66,11 +66,18 @@ type Filter struct {
 	Bare     bool // bodies are not wanted, and need not be read: what is there is asked for
 }
 
-// Backend is what a database adapter implements. Errors carry footy codes: not_found, conflict, unavailable.
+// Backend is what a database adapter implements.
+type Backend interface {
+	Documents
+	Ping(ctx context.Context) error
+	Close() error
+}
+
+// Documents are those of a database, or of one transaction of it. Errors carry footy codes: not_found, conflict, unavailable.
 //
 // rows are documents of EventLog that belong to a write: they are inserted where their ids are new, and are there for
 // every reader if and only if the write took place.
-type Backend interface {
+type Documents interface {
 	Find(ctx context.Context, c Collection, id string) (Doc, error)
 	Select(ctx context.Context, c Collection, f Filter) ([]Doc, error)
 	// Insert fails with conflict if the id exists.
@@ -84,6 +91,4 @@ type Backend interface {
 	Upsert(ctx context.Context, c Collection, docs []Doc) error
 	// Delete removes matching documents; none matching is no error. A filter without condition is refused.
 	Delete(ctx context.Context, c Collection, f Filter) error
-	Ping(ctx context.Context) error
-	Close() error
 }

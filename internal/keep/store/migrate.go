@@ -13,7 +13,7 @@ const SchemaVersion = 2
 
 // migrations bring the documents from each schema to the next, the first from 1. What a release shipped is never changed: a later shape
 // gets the next number and a migration at the end.
-var migrations = [SchemaVersion - 1]func(context.Context, Backend) error{
+var migrations = [SchemaVersion - 1]func(context.Context, Documents) error{
 	spendingInMoney,
 }
 
@@ -30,7 +30,7 @@ func CheckSchema(where string, version int) error {
 
 // Migrate brings documents of an older schema to the present one, in one transaction where the database has them. The adapter writes the
 // schema's number afterwards: a migration that was interrupted, or that two processes do at once, is repeated to the same end.
-func Migrate(ctx context.Context, b Backend, from int) error {
+func Migrate(ctx context.Context, b Documents, from int) error {
 	for from = max(from, 1); from < SchemaVersion; from++ {
 		if err := migrations[from-1](ctx, b); err != nil {
 			return footy.Errorf(footy.CodeOf(err), "open database", "migrate it from schema %d to %d: %w", from, from+1, err)
@@ -47,7 +47,7 @@ const (
 )
 
 // spendingInMoney counts what 1.0.0 spent for 1.1.0, which had another record of it and no longer read the first.
-func spendingInMoney(ctx context.Context, b Backend) error {
+func spendingInMoney(ctx context.Context, b Documents) error {
 	_, err := retry(ctx, "state "+spentMoney, func() (struct{}, error) { return struct{}{}, countPosts(ctx, b) })
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func spendingInMoney(ctx context.Context, b Backend) error {
 
 // countPosts adds the first record to the second, which notes it until the first is deleted. The second is read first: a process that has
 // deleted the first may have begun to write the second.
-func countPosts(ctx context.Context, b Backend) error {
+func countPosts(ctx context.Context, b Documents) error {
 	var book struct {
 		Schema int `json:"_schema"`
 		Value  struct {

@@ -6,7 +6,6 @@ import (
 	"net"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -73,9 +72,6 @@ func fault(op string, err error) error {
 	var own *footy.Error
 	if err == nil || errors.As(err, &own) {
 		return err
-	}
-	if errors.Is(err, pgx.ErrNoRows) {
-		return footy.Errorf(footy.CodeNotFound, op, "no such document")
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: oneLine{err}}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqldocs"
 )
 
 const (
@@ -25,10 +26,9 @@ const (
 
 // Backend is a connected database.
 type Backend struct {
+	sqldocs.Docs
 	pool   *pgxpool.Pool
 	schema string
-	sql    map[store.Collection]statements
-	tx     pgx.Tx // of a migration, in which everything is read and written; else nil
 }
 
 var _ store.Backend = (*Backend)(nil)
@@ -47,10 +47,8 @@ func Open(ctx context.Context, url, schema string) (*Backend, error) {
 	if err != nil {
 		return nil, fault(op, err)
 	}
-	b := &Backend{pool: pool, schema: schema, sql: map[store.Collection]statements{}}
-	for _, c := range store.Collections {
-		b.sql[c] = statementsOf(b.name(string(c)), c)
-	}
+	b := &Backend{pool: pool, schema: schema}
+	b.Docs = b.docs()
 	if err := b.upToDate(ctx); err != nil {
 		pool.Close()
 		return nil, err
@@ -99,9 +97,6 @@ func (b *Backend) name(table string) string { return pgx.Identifier{b.schema, ta
 // call runs fn on a connection, and again on another where the one it had was lost or the server undid fn for the sake of others. After
 // an unsure error nothing is repeated: it may have been written.
 func (b *Backend) call(ctx context.Context, op string, fn func(context.Context, *pgx.Conn) error) error {
-	if b.tx != nil {
-		return fault(op, fn(ctx, b.tx.Conn()))
-	}
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, callTimeout)
@@ -135,9 +130,6 @@ func (b *Backend) call(ctx context.Context, op string, fn func(context.Context, 
 
 // atomically runs fn in one transaction. Where it fails before the end, nothing was written.
 func (b *Backend) atomically(ctx context.Context, op string, fn func(context.Context, pgx.Tx) error) error {
-	if b.tx != nil {
-		return fault(op, fn(ctx, b.tx))
-	}
 	return b.call(ctx, op, func(ctx context.Context, conn *pgx.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqldocs"
 )
 
 // versionTable holds the number of the schema's shape, and marks the schema as ours.
@@ -40,7 +41,7 @@ func (b *Backend) upToDate(ctx context.Context) error {
 		if version == 0 {
 			return b.make(ctx, tx)
 		}
-		if err := store.Migrate(ctx, &Backend{schema: b.schema, sql: b.sql, tx: tx}, version); err != nil {
+		if err := store.Migrate(ctx, sqldocs.In(conn{tx}, b.Dialect, fault), version); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, "UPDATE "+b.name(versionTable)+" SET version = $1", store.SchemaVersion)
@@ -79,7 +80,7 @@ func (b *Backend) make(ctx context.Context, tx pgx.Tx) error {
 		script.WriteString(b.table(c))
 	}
 	for _, v := range store.Views {
-		fmt.Fprintf(&script, "CREATE VIEW %s AS SELECT * FROM %s WHERE sub = '%s';\n", b.name(v.Name), b.name(string(store.FixturesColl)), v.Stage)
+		fmt.Fprintf(&script, "CREATE VIEW %s AS SELECT * FROM %s WHERE sub = '%s';\n", b.name(v.Name), b.Table(store.FixturesColl), v.Stage)
 	}
 	fmt.Fprintf(&script, "CREATE TABLE %[1]s (version integer NOT NULL);\nINSERT INTO %[1]s VALUES (%[2]d);\n", b.name(versionTable), store.SchemaVersion)
 	_, err := tx.Exec(ctx, script.String())
@@ -102,10 +103,10 @@ func (b *Backend) table(c store.Collection) string {
   words    text NOT NULL,
   body     json NOT NULL         -- the document: json keeps every letter of it, jsonb would not
 );
-`, b.name(string(c)), id)
+`, b.Table(c), id)
 	on := func(kind string, columns ...string) {
 		for _, columns := range columns {
-			script += fmt.Sprintf("CREATE INDEX ON %s USING %s (%s);\n", b.name(string(c)), kind, columns)
+			script += fmt.Sprintf("CREATE INDEX ON %s USING %s (%s);\n", b.Table(c), kind, columns)
 		}
 	}
 	switch c {

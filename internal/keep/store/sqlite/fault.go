@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"syscall"
 
@@ -17,9 +16,6 @@ func fault(op, path string, err error) error {
 	var own *footy.Error
 	if err == nil || errors.As(err, &own) {
 		return err
-	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return footy.Errorf(footy.CodeNotFound, op, "no such document")
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: err}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqldocs"
 )
 
 const applicationID = 0x466f6f74 // "Foot": marks the file as ours
@@ -112,7 +113,7 @@ func upToDate(ctx context.Context, db *sql.DB, path string) error {
 		if version == 0 {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d;", schema(), applicationID))
 		} else {
-			err = store.Migrate(ctx, &Backend{path: path, tx: tx}, version)
+			err = store.Migrate(ctx, sqldocs.In(conn{tx}, dialect, func(op string, err error) error { return fault(op, path, err) }), version)
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", store.SchemaVersion))

@@ -19,6 +19,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy/filelock"
 	"github.com/found-footy/found-footy/internal/keep/private"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqldocs"
 )
 
 // busyTimeout is how long a writer waits for the writer of another process.
@@ -26,12 +27,12 @@ const busyTimeout = 15 * time.Second
 
 // Backend is an open database file.
 type Backend struct {
+	sqldocs.Docs
 	path   string
 	copied string
 	use    *filelock.Use // nil: no other process knows the file
 	write  *sql.DB       // one connection: writers of this process queue here instead of polling the file's lock
 	read   *sql.DB
-	tx     *sql.Tx // of a migration, in which everything is read and written; else nil
 }
 
 var _ store.Backend = (*Backend)(nil)
@@ -97,6 +98,7 @@ func OpenAsIs(path string) (*Backend, error) {
 
 func attach(path string) (b *Backend, err error) {
 	b = &Backend{path: path}
+	b.Docs = b.docs()
 	if b.write, err = connect(path, 1, "immediate"); err != nil {
 		return nil, fault("open database", path, err)
 	}
