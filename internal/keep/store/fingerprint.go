@@ -28,7 +28,6 @@ func encodeFingerprint(f footy.StoredFingerprint) (Doc, error) {
 	return d, err
 }
 
-// FingerprintRefs says of which clips there are fingerprints.
 func (s *documents) FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef, error) {
 	docs, err := s.Select(ctx, FingerprintsColl, Filter{Bare: true})
 	if err != nil {
@@ -42,7 +41,6 @@ func (s *documents) FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef
 	return out, nil
 }
 
-// FingerprintsByID returns those of the named fingerprints that are there.
 func (s *documents) FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -91,7 +89,6 @@ func (s *documents) DeleteArchived(ctx context.Context, before time.Time) error 
 	return footy.Wrap(footy.CodeUnavailable, "delete archived fingerprints", err)
 }
 
-// Fingerprints returns all fingerprints of one event, by clip id.
 func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.StoredFingerprint, error) {
 	if eventUID == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, "read fingerprints", "an empty uid names no event")
@@ -101,7 +98,6 @@ func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.
 	return list, err
 }
 
-// PutTombstone keeps content from coming back.
 func (s *documents) PutTombstone(ctx context.Context, t footy.Tombstone) error {
 	d, err := encodeTombstone(t)
 	if err != nil {

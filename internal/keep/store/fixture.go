@@ -6,7 +6,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Add inserts a fixture with its log rows in one step; CodeConflict if it already exists.
 func (s *documents) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entry) error {
 	if err := validStage(f); err != nil {
 		return err
@@ -23,12 +22,10 @@ func (s *documents) Add(ctx context.Context, f footy.Fixture, rows ...footy.Entr
 	return footy.Wrap(footy.CodeUnavailable, "add fixture "+d.ID, s.Insert(ctx, FixturesColl, d, log...))
 }
 
-// Fixture finds a fixture; CodeNotFound if there is none.
 func (s *documents) Fixture(ctx context.Context, id int64) (footy.Fixture, error) {
 	return one(ctx, s, FixturesColl, decimal(id), "find fixture "+decimal(id), decodeFixture)
 }
 
-// Update reads, applies change and writes back with its log rows only if nobody wrote in between, else starts over.
 func (s *documents) Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error) {
 	return update(ctx, s, aggregate[footy.Fixture]{
 		in: FixturesColl, id: decimal(id), what: "fixture " + decimal(id), decode: decodeFixture,
@@ -58,7 +55,6 @@ func (s *documents) Delete(ctx context.Context, id int64) error {
 	return nil
 }
 
-// List returns fixtures by kickoff, then id.
 func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error) {
 	f := Filter{From: instant(q.From), To: instant(q.To), Words: words(q.Text), Limit: q.Limit, Newest: q.Newest}
 	switch {
@@ -79,7 +75,6 @@ func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, 
 	return list, err
 }
 
-// FixturesWithClip returns the fixtures one of whose events has a clip of these bytes.
 func (s *documents) FixturesWithClip(ctx context.Context, digest string) ([]footy.Fixture, error) {
 	if digest == "" {
 		return nil, footy.Errorf(footy.CodeInvalid, "find clip", "an empty digest names no content")
@@ -88,7 +83,6 @@ func (s *documents) FixturesWithClip(ctx context.Context, digest string) ([]foot
 	return list, err
 }
 
-// FixtureOfEvent finds the fixture that holds an event, by uid or any id it ever had.
 func (s *documents) FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error) {
 	op := "find event " + eventID
 	if eventID == "" {

@@ -10,7 +10,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Append writes rows in one bulk write; a row whose key is already there is left as it is.
 func (s *documents) Append(ctx context.Context, rows ...footy.Entry) error {
 	docs, err := encodeRows(rows)
 	if err != nil || len(docs) == 0 {
@@ -41,7 +40,6 @@ func encodeRows(rows []footy.Entry) ([]Doc, error) {
 	return docs, nil
 }
 
-// Entries returns rows in time order, then key.
 func (s *documents) Entries(ctx context.Context, q LogQuery) ([]footy.Entry, error) {
 	filter := Filter{IDs: q.Keys, From: instant(q.Since), Newest: true}
 	if q.EventUID != "" {

@@ -8,7 +8,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// AddPosts inserts the records that are new for their event and post, with the log rows, in one step.
 func (s *documents) AddPosts(ctx context.Context, posts []footy.Post, rows ...footy.Entry) error {
 	const op = "add posts"
 	docs := make([]Doc, 0, len(posts))
@@ -37,13 +36,11 @@ func (s *documents) AddPosts(ctx context.Context, posts []footy.Post, rows ...fo
 	return footy.Wrap(footy.CodeUnavailable, op, s.InsertNew(ctx, PostsColl, docs, log...))
 }
 
-// Post finds a record; CodeNotFound if there is none.
 func (s *documents) Post(ctx context.Context, eventUID, post string) (footy.Post, error) {
 	id := postID(eventUID, post)
 	return one(ctx, s, PostsColl, id, "find post "+id, decodePost)
 }
 
-// Advance moves a record and writes it with the rows that tell of the move.
 func (s *documents) Advance(ctx context.Context, eventUID, post string, move func(footy.Post) (footy.Post, []footy.Entry, error)) (footy.Post, error) {
 	id := postID(eventUID, post)
 	return update(ctx, s, aggregate[footy.Post]{
@@ -62,7 +59,6 @@ func (s *documents) Advance(ctx context.Context, eventUID, post string, move fun
 	})
 }
 
-// Posts returns records by next try (those that ended first), then event and post.
 func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error) {
 	f := Filter{}
 	if q.FixtureID != 0 {

@@ -6,7 +6,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// PutSnapshots overwrites the snapshots of one poll in one bulk write.
 func (s *documents) PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error {
 	docs := make([]Doc, 0, len(snapshots))
 	at := map[string]int{} // a feed that lists a fixture twice: the last one counts, as if written one after the other

@@ -70,7 +70,6 @@ func (s *documents) Look(ctx context.Context) error {
 	return s.Corrupt()
 }
 
-// Verify asks the database to check itself.
 func (s *documents) Verify(ctx context.Context) error {
 	w := s.Backend.(watched) //nolint:forcetypeassert // New makes it
 	v, ok := w.Backend.(Verifier)

@@ -78,7 +78,6 @@ func encodeState(key string, value any) (Doc, error) {
 	return encode("write state", key, stateDoc{Value: raw})
 }
 
-// PutState overwrites the value under key.
 func (s *documents) PutState(ctx context.Context, key string, value any) error {
 	d, err := encodeState(key, value)
 	if err != nil {
@@ -91,7 +90,6 @@ func (s *documents) PutState(ctx context.Context, key string, value any) error {
 	return nil
 }
 
-// UpdateState changes the value under key; the first one to write makes it.
 func (s *documents) UpdateState(ctx context.Context, key string, change func(was json.RawMessage) (any, error)) error {
 	_, err := retry(ctx, "state "+key, func() (struct{}, error) { return struct{}{}, s.tryState(ctx, key, change) })
 	return err
@@ -222,7 +220,6 @@ func (s *documents) Aliases(ctx context.Context, teamID int64) (footy.TeamAliase
 	return a, err
 }
 
-// PutAliases overwrites the cached names of a team.
 func (s *documents) PutAliases(ctx context.Context, a footy.TeamAliases) error {
 	d, err := encode("write aliases", decimal(a.TeamID), a)
 	if err != nil {
