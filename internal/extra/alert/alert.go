@@ -19,19 +19,12 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/teller"
 )
 
-// Store is what the notifier reads, and where it keeps what it sent.
-type Store interface {
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-	State(ctx context.Context, key string, out any) error
-	PutState(ctx context.Context, key string, value any) error
-}
-
 // Sender hands a text to one target.
 type Sender func(text string) error
 
 // Options of the targets. A Store is required for everything but a test message.
 type Options struct {
-	Store   Store
+	Store   store.Store
 	URLs    []string                                             // shoutrrr addresses: discord://, telegram://, ntfy://, slack://, smtp://, generic+https://, ...
 	Filter  func(context.Context) (news.Filter, error)           // whose goals
 	BaseURL string                                               // public address of the page, for links

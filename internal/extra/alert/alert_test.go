@@ -354,7 +354,7 @@ func TestTheLibraryDelivers(t *testing.T) {
 	}))
 	t.Cleanup(hook.Close)
 	address := "generic+" + hook.URL + "/hook?template=json"
-	n, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{address}})
+	n, err := alert.New(alert.Options{Store: struct{ store.Store }{}, URLs: []string{address}})
 	require.NoError(t, err)
 	require.Equal(t, "generic at 127.0.0.1", n[0].Name)
 	require.NoError(t, test(t, n))
@@ -375,13 +375,13 @@ func TestAWrongAddressIsNamedWithoutItsSecrets(t *testing.T) {
 		"nonsense://verysecrettoken":                    "the first address (hidden) is of no kind that is known: it begins with discord://",
 		"verysecrettoken":                               "the first address (hidden) is of no kind that is known",
 	} {
-		_, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{address}})
+		_, err := alert.New(alert.Options{Store: struct{ store.Store }{}, URLs: []string{address}})
 		require.ErrorContains(t, err, says, address)
 		for _, word := range []string{"very", "secret", "shoutrrr", "router", "initialize", "service"} {
 			require.NotContains(t, strings.TrimPrefix(err.Error(), "invalid"), word, address)
 		}
 	}
-	_, err := alert.New(alert.Options{Store: struct{ alert.Store }{}, URLs: []string{"ntfy://ntfy.sh/goals", "discord://verysecrettoken"}})
+	_, err := alert.New(alert.Options{Store: struct{ store.Store }{}, URLs: []string{"ntfy://ntfy.sh/goals", "discord://verysecrettoken"}})
 	require.ErrorContains(t, err, "the second address discord://(hidden)")
 }
 

@@ -13,18 +13,13 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
-// Store is what the archive is an index of.
-type Store interface {
-	FingerprintRefs(ctx context.Context) ([]footy.FingerprintRef, error)
-	FingerprintsByID(ctx context.Context, ids []string) ([]footy.StoredFingerprint, error)
-}
-
 // Archive is the index of one store. It may be used by many at once.
 type Archive struct {
-	store Store
+	store store.Store
 	now   func() time.Time
 
 	syncing sync.Mutex   // one at a time brings it up to date
@@ -54,7 +49,7 @@ func (p *part) unlike() (n int) {
 }
 
 // New makes the index of a store, which knows nothing until Sync.
-func New(store Store, now func() time.Time) *Archive { return &Archive{store: store, now: now} }
+func New(docs store.Store, now func() time.Time) *Archive { return &Archive{store: docs, now: now} }
 
 // Status is how the index stands to the store.
 type Status struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/recognize/footage"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -80,7 +81,7 @@ type Seen struct {
 	OldAfter *time.Time `json:"old_after,omitempty"` // the file is refused for a match that began later; none: it is not
 }
 
-func find(ctx context.Context, index *Archive, stored Fixtures, print footy.Fingerprint, refuses bool) (Found, error) {
+func find(ctx context.Context, index *Archive, stored store.Store, print footy.Fingerprint, refuses bool) (Found, error) {
 	hits, err := index.Find(ctx, print, nil)
 	if err != nil {
 		return Found{}, err

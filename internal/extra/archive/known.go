@@ -8,13 +8,14 @@ import (
 
 	"github.com/found-footy/found-footy/internal/extra/archive/rule"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/recognize/footage"
 )
 
 // Known implements footage.Known of the pipeline.
 type Known struct {
 	Index    *Archive // nil: this process decodes no clips
-	Fixtures Fixtures
+	Fixtures store.Store
 	Log      *slog.Logger
 	Stays    time.Duration // after a match's kickoff
 }

@@ -9,14 +9,9 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// Fixtures has what is stored of matches.
-type Fixtures interface {
-	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
-}
-
 // Shows says what a kept clip shows, and whether that is proven: by its match while that is stored, then by itself. It is the zero Seen
 // once neither knows.
-func Shows(ctx context.Context, stored Fixtures, kept footy.StoredFingerprint) (s footy.Seen, proven bool, err error) {
+func Shows(ctx context.Context, stored store.Store, kept footy.StoredFingerprint) (s footy.Seen, proven bool, err error) {
 	if kept.Seen != nil {
 		return *kept.Seen, true, nil
 	}

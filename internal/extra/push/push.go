@@ -30,15 +30,9 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
-// Store is what is read of matches, and where devices and their messages are recorded.
-type Store interface {
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-	store.State
-}
-
 // Options of the service.
 type Options struct {
-	Store Store
+	Store store.Store
 	Hosts []string // of push services; no others are asked
 	Local bool     // also private addresses and plain http, for tests
 	Site  string   // https address of the page, by which push services may reach its owner; "" = this project's

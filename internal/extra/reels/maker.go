@@ -25,15 +25,9 @@ type Film interface {
 	Join(ctx context.Context, dir string, names []string, p rule.Plan, out string) (poster []byte, err error)
 }
 
-// Store is what is read of the matches.
-type Store interface {
-	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-}
-
 // Maker makes
 type Maker struct {
-	Store   Store
+	Store   store.Store
 	Blob    blob.Store
 	Film    Film
 	TempDir string
@@ -42,7 +36,7 @@ type Maker struct {
 }
 
 // Fixtures are those of a scope.
-func Fixtures(ctx context.Context, st Store, s rule.Scope) ([]footy.Fixture, error) {
+func Fixtures(ctx context.Context, st store.Store, s rule.Scope) ([]footy.Fixture, error) {
 	if s.Kind == rule.OfMatch {
 		f, err := st.Fixture(ctx, s.ID)
 		return []footy.Fixture{f}, err

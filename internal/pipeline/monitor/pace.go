@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -25,7 +26,7 @@ type Pace struct {
 }
 
 // Quota is what the vendor last said to this process or to another.
-func Quota(ctx context.Context, s State, own feed.Quota, now time.Time) (feed.Quota, error) {
+func Quota(ctx context.Context, s store.State, own feed.Quota, now time.Time) (feed.Quota, error) {
 	var kept feed.Quota
 	if err := s.State(ctx, QuotaKey, &kept); err != nil && !footy.IsNotFound(err) {
 		return own, err
@@ -37,11 +38,6 @@ func Quota(ctx context.Context, s State, own feed.Quota, now time.Time) (feed.Qu
 	}
 	own.Single = single
 	return own, nil
-}
-
-// State is where small facts of the service lie.
-type State interface {
-	State(ctx context.Context, key string, out any) error
 }
 
 // accountAsked is when this process last asked the vendor about the plan.

@@ -77,7 +77,7 @@ type Options struct {
 	Service  Service
 	Template rule.Template
 	Verified bool // only with a verified clip; else as soon as the goal is certain
-	Store    Store
+	Store    store.Store
 	Blob     blob.Store
 	Filter   func(context.Context) (news.Filter, error)           // of what is posted; nil: all goals
 	BaseURL  string                                               // public address of the page; "": posts have no link
@@ -85,15 +85,6 @@ type Options struct {
 	Page     footy.Publisher                                      // nil: no page is told
 	Call     time.Duration                                        // what one call may take; 0: two minutes
 	Now      func() time.Time
-}
-
-// Store is what a target reads and writes.
-type Store interface {
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-	Fixture(ctx context.Context, id int64) (footy.Fixture, error)
-	Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error)
-	State(ctx context.Context, key string, out any) error
-	PutState(ctx context.Context, key string, value any) error
 }
 
 const callTime = 2 * time.Minute
