@@ -99,6 +99,11 @@ type Quota struct {
 	Single          bool      `json:"single,omitempty"` // the plan answers about one match by its id, and about all that are under way
 }
 
+// UnknownQuota is the count of a vendor that has not told, or does not count.
+func UnknownQuota() Quota {
+	return Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
+}
+
 // AsOf is what of the count still holds later: after midnight UTC the day's calls are whole again, and the plan may be another.
 func (q Quota) AsOf(now time.Time) Quota {
 	if q.At.IsZero() {

@@ -111,10 +111,8 @@ func (c *Client) complete(ctx context.Context, req Request, tokens int, complain
 		default:
 			return answer{}, cmp.Or(first, r)
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return answer{}, ctx.Err()
+		if err := network.Pause(ctx, pause); err != nil {
+			return answer{}, err
 		}
 	}
 }

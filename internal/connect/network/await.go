@@ -31,12 +31,18 @@ func Await(ctx context.Context, log *slog.Logger, what string, ask func() error)
 			said = code
 			log.Warn("waits for "+what+": "+footy.UserMessage(err), "action", "start")
 		}
-		t := time.NewTimer(awaitEvery)
-		select {
-		case <-ctx.Done():
-			t.Stop()
-			return ctx.Err()
-		case <-t.C:
+		if err := Pause(ctx, awaitEvery); err != nil {
+			return err
 		}
+	}
+}
+
+// Pause waits for so long, or until ctx ends, which is its error.
+func Pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
 	}
 }

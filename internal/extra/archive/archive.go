@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
@@ -265,10 +266,8 @@ func (a *Archive) Keep(ctx context.Context, log *slog.Logger) {
 		case !before.Known || is.Clips != before.Clips:
 			log.Info("the archive of footage is up to date", "module", "archive", "action", "sync", "clips", is.Clips, "before", before.Clips, "took", time.Since(began).Round(time.Millisecond).String())
 		}
-		select {
-		case <-ctx.Done():
+		if network.Pause(ctx, pause) != nil {
 			return
-		case <-time.After(pause):
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
@@ -29,10 +30,8 @@ func Run(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, e
 	if err != nil || len(first.Breaches) == 0 || o.Again <= 0 {
 		return first, err
 	}
-	select {
-	case <-ctx.Done():
-		return first, ctx.Err()
-	case <-time.After(o.Again):
+	if err := network.Pause(ctx, o.Again); err != nil {
+		return first, err
 	}
 	if pinned.IsZero() {
 		o.Now = time.Now()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/durable"
@@ -154,14 +155,7 @@ func (k Keeper) change(ctx context.Context, fn func(*Last)) (Last, error) {
 
 // Run looks every hour whether the backup of the day is there, until ctx ends. After failures it rests, ever longer.
 func (k Keeper) Run(ctx context.Context) {
-	for {
-		t := time.NewTimer(k.look(ctx))
-		select {
-		case <-ctx.Done():
-			t.Stop()
-			return
-		case <-t.C:
-		}
+	for network.Pause(ctx, k.look(ctx)) == nil {
 	}
 }
 

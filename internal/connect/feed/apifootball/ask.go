@@ -15,6 +15,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -117,10 +118,6 @@ func (f *Feed) refused(resp *http.Response, body []byte, now time.Time) error {
 	return e
 }
 
-func unknownQuota() feed.Quota {
-	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
-}
-
 // noteQuota keeps what the vendor says of the calls left. A header that is missing or nonsense changes nothing.
 func (f *Feed) noteQuota(h http.Header, at time.Time) {
 	f.mu.Lock()
@@ -144,7 +141,7 @@ func (f *Feed) spent() error {
 	defer f.mu.Unlock()
 	now, minute := f.o.Now().UTC(), time.Minute/time.Duration(f.o.Scale)
 	e := footy.Errorf(footy.CodeRateLimited, "", "the plan's calls of this minute are used up")
-	switch day := f.quota.At.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1); {
+	switch day := lifecycle.Midnight(f.quota.At); {
 	case f.quota.DayRemaining == 0 && now.Before(day):
 		e.Err, e.RetryAfter = feed.ErrDaySpent, day.Sub(now)
 	case f.quota.MinuteLimit > 0 && f.quota.MinuteRemaining == 0 && now.Sub(f.quota.At) < minute:

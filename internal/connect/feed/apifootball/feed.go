@@ -55,7 +55,7 @@ func New(o Options, client *http.Client) *Feed {
 		o.Now = time.Now
 	}
 	o.Scale = max(o.Scale, 1)
-	return &Feed{o: o, client: client, quota: unknownQuota(), asked: map[int64]time.Time{}}
+	return &Feed{o: o, client: client, quota: feed.UnknownQuota(), asked: map[int64]time.Time{}}
 }
 
 // Day implements feed.Feed.

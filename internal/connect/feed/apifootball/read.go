@@ -13,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -238,7 +239,7 @@ func translate(key, said string, now time.Time) error {
 	case key == "plan":
 		e.Code = footy.CodeNotInPlan
 	case key == "requests" || has("request limit for the day"):
-		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, untilMidnight(now), feed.ErrDaySpent
+		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, lifecycle.Midnight(now).Sub(now), feed.ErrDaySpent
 	case key == "rateLimit" || has("too many requests", "rate limit"):
 		e.Code, e.RetryAfter, e.Err = footy.CodeRateLimited, time.Minute, fmt.Errorf("the plan's calls of this minute are used up (%s)", said)
 	case key == "token" || key == "access" || has("application key", "api key", "suspended", "subscription"):
@@ -250,12 +251,6 @@ func translate(key, said string, now time.Time) error {
 		e.Code = footy.CodeInvalid
 	}
 	return e
-}
-
-// untilMidnight is when the day's calls are counted anew: the vendor's day is UTC.
-func untilMidnight(now time.Time) time.Duration {
-	now = now.UTC()
-	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC).Sub(now)
 }
 
 // The vendor's JSON tolerates no schema: every field may be null, absent or of the wrong shape. An empty PHP array arrives as []

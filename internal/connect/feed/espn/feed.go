@@ -205,9 +205,7 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 }
 
 // Quota implements feed.Feed: nobody counts.
-func (f *Feed) Quota() feed.Quota {
-	return feed.Quota{DayLimit: -1, DayRemaining: -1, MinuteLimit: -1, MinuteRemaining: -1}
-}
+func (f *Feed) Quota() feed.Quota { return feed.UnknownQuota() }
 
 const (
 	together = 4 // boards that are asked for at once

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
@@ -19,10 +20,8 @@ func Processed(ctx context.Context, op string, look func(again bool) (done bool,
 		if done || err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
-		case <-time.After(wait):
+		if err := network.Pause(ctx, wait); err != nil {
+			return footy.Wrap(footy.CodeUnavailable, op, err)
 		}
 	}
 }

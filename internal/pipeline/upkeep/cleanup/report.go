@@ -1,9 +1,9 @@
 package cleanup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/keeping"
@@ -171,12 +171,5 @@ func (a *Activities) report(ctx context.Context, k Kind, deleted keeping.Amount,
 		all.put(k, r)
 		return nil
 	})
-	return firstOf(failed, err)
-}
-
-func firstOf(errs ...error) error {
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return nil
+	return cmp.Or(failed, err)
 }

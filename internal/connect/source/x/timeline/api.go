@@ -2,8 +2,6 @@ package timeline
 
 import (
 	"html"
-	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -105,16 +103,4 @@ func StateOf(status int) source.State {
 		return source.StateLoginRequired
 	}
 	return source.StateUpstreamError
-}
-
-var sizePart = regexp.MustCompile(`/(\d{2,5})x(\d{2,5})/`)
-
-func sizeInURL(url string) (width, height int) {
-	m := sizePart.FindStringSubmatch(url)
-	if m == nil {
-		return 0, 0
-	}
-	width, _ = strconv.Atoi(m[1])
-	height, _ = strconv.Atoi(m[2])
-	return width, height
 }

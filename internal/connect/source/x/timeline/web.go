@@ -247,9 +247,9 @@ func size(m loose.Value) (width, height int) {
 		return width, height
 	}
 	width, height = 0, 0
-	for _, v := range m.Get("video_info", "variants").List() {
-		if w, h := sizeInURL(v.Get("url").Text()); w*h > width*height {
-			width, height = w, h
+	for _, v := range tweet.Variants(m.Get("video_info", "variants")) {
+		if v.Width*v.Height > width*height {
+			width, height = v.Width, v.Height
 		}
 	}
 	return width, height

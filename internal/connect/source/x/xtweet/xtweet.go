@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -89,7 +90,7 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 		if !errors.As(err, &again) {
 			return source.Fetched{}, withReason(caller, op, err)
 		}
-		if try >= f.opts.Tries || !pause(ctx, f.opts.Pause<<(try-1)) {
+		if try >= f.opts.Tries || network.Pause(ctx, f.opts.Pause<<(try-1)) != nil {
 			return source.Fetched{}, withReason(caller, op, again.final)
 		}
 	}
@@ -115,14 +116,3 @@ type retriable struct{ final error }
 
 func (r *retriable) Error() string { return r.final.Error() }
 func (r *retriable) Unwrap() error { return r.final }
-
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}
