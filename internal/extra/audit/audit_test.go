@@ -3,7 +3,6 @@ package audit_test
 import (
 	"bytes"
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -168,12 +167,9 @@ func TestEachCheckHasATest(t *testing.T) {
 	for _, b := range breaches {
 		tested[b.check] = true
 	}
-	page, err := os.ReadFile("README.md")
-	require.NoError(t, err)
 	for _, c := range audit.Checks() {
 		require.True(t, tested[c], c)
 		require.NotEmpty(t, c.Title(), c)
-		require.Contains(t, string(page), "`"+string(c)+"`")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Table is how activities are run, as Markdown.
 func Table(all []policy.Registration) string {
 	var b strings.Builder
-	b.WriteString("| activity | queue | one try | heartbeat | tries | why |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| activity | queue | one try | heartbeat | tries |\n|---|---|---|---|---|\n")
 	for _, each := range all {
 		r := each.Row
 		tries, queue := "until it succeeds", strings.TrimPrefix(strings.TrimPrefix(r.Queue, policy.QueueMain), "-")
@@ -22,7 +22,7 @@ func Table(all []policy.Registration) string {
 		if r.Budget > 0 {
 			tries += ", " + r.Budget.String() + " in all"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", each.Name, cmp.Or(queue, "main"), r.Timeout, r.Heartbeat, tries, r.Why)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", each.Name, cmp.Or(queue, "main"), r.Timeout, r.Heartbeat, tries)
 	}
 	return strings.ReplaceAll(b.String(), "| 0s |", "| none |")
 }
