@@ -164,7 +164,7 @@ func arrange(sc *scan) (layout, bool) {
 	// The same glyphs cut a little to the side are no other reading; other glyphs are.
 	other := math.Inf(-1)
 	sc.each(func(l layout) {
-		if l.total > other && !l.sameCells(best) && !l.sameDigits(best) {
+		if l.total > other && !l.sameCells(best) && !l.sameDigits(best) && !l.skips(best) {
 			other = l.total
 		}
 	})
@@ -191,6 +191,14 @@ func (l layout) sameCells(o layout) bool {
 	const near = 0.7
 	blank := l.minutes == blankMinutes || o.minutes == blankMinutes
 	return math.Abs(l.pitch-o.pitch) < near && math.Abs(l.m1-o.m1) < near && (math.Abs(l.m10-o.m10) < near && !blank || l.minutes == o.minutes)
+}
+
+// skips: the cells are those of a better reading, but one of its digits is taken for the colon, or for none: 6:25 of 66:25.
+func (l layout) skips(o layout) bool {
+	const near, better = 0.5, 0.25
+	on := func(a, b float64) bool { return math.Abs(a-b) < near }
+	left := func(digit float64) bool { return digit+near < l.m10 && !on(digit, l.pitch) && !on(digit, l.m1) }
+	return o.total-l.total > better && on(l.pitch, o.pitch) && (on(l.m1, o.m1) || on(l.m1, o.m10)) && o.minutes != blankMinutes && (left(o.m1) || left(o.m10))
 }
 
 func (l layout) sameDigits(o layout) bool {

@@ -1,0 +1,71 @@
+package clockface_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/tools/clockfont/typeface"
+)
+
+// aligned puts a text on a picture in figures as close as the gap, in parts of their height, at the left edge of its bar (0), in the
+// middle, or at the right edge (1). Where the 1 alone is narrow, it moves what stands beside it.
+func aligned(pix []byte, set typeface.Set, text string, x, y int, left, gap float64, narrow bool) {
+	from, to := set.Ink(typeface.Spacing{Even: true})
+	advance := func(r rune) float64 {
+		ink := float64(set.Glyphs[r].Ink.Rect.Dx())
+		if r >= '0' && r <= '9' && (r != '1' || !narrow) {
+			ink = to - from
+		}
+		return ink + gap*set.Height
+	}
+	at, full := float64(x), 0.0
+	for _, r := range text {
+		at -= left * advance(r)
+	}
+	for _, r := range "00:00" {
+		full += advance(r)
+	}
+	at += left * full
+	for _, r := range text {
+		g := set.Glyphs[r]
+		x0 := int(at + (advance(r)-gap*set.Height-float64(g.Ink.Rect.Dx()))/2 + 0.5)
+		for j := range g.Ink.Rect.Dy() {
+			for k := range g.Ink.Rect.Dx() {
+				i, a := (y+int(g.Y+0.5)+j)*wide+x0+k, int(g.Ink.Pix[j*g.Ink.Stride+k])
+				pix[i] = byte((int(pix[i])*(255-a) + 230*a) / 255)
+			}
+		}
+		at += advance(r)
+	}
+}
+
+// TestADigitIsNoColon: 6:25 of 66:25, the colon taken from the second 6, or an edge of the bar read as a 1 in the place of the first, is no
+// reading beside the right one.
+func TestADigitIsNoColon(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		t.Run(face.File, func(t *testing.T) {
+			t.Parallel()
+			for _, height := range []float64{8, 10} {
+				set, err := face.Set(height)
+				require.NoError(t, err)
+				for _, m := range []float64{66, 68, 86, 88, 33} {
+					for _, gap := range []float64{0.08, 0.2} {
+						for _, blur := range []float64{0.1, 0.3, 0.5} {
+							says := minute(m*60 + 22.3)
+							a := watch(6, func(pix []byte, at float64) {
+								pitch(pix, at)
+								bar(pix, set, "", 45, 26, 120)
+								aligned(pix, set, says(at), 55, 26, 0, gap, false)
+								displaced(pix, blur, blur)
+							})
+							require.NotEmpty(t, a.Readings, "%g high, %g apart, blurred by %g: %s of %s", height, gap, blur, a.Abstained, says(0))
+							readRight(t, a, says)
+						}
+					}
+				}
+			}
+		})
+	}
+}
