@@ -131,14 +131,19 @@ func cells(m Plane, x, y int) []Cell {
 	slices.Sort(near)
 	high := near[len(near)*9/10]
 	var out []Cell
+	add := func(c Cell) {
+		if c.H >= 4 && c.W >= 2.5 && c.H <= 60 && c.W <= 1.25*c.H && c.W >= 0.22*c.H && !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
 	for _, part := range []float32{0.2, 0.33, 0.5} {
 		b := flood(m, px, py, part*high)
 		c := Cell{X: float64(b.x0), Y: float64(b.y0), W: float64(b.x1 - b.x0), H: float64(b.y1 - b.y0)}
-		if c.H < 4 || c.W < 2.5 || c.H > 60 || c.W > 1.25*c.H || c.W < 0.22*c.H {
-			continue
-		}
-		if !slices.Contains(out, c) {
-			out = append(out, c)
+		add(c)
+		for _, narrow := range []float64{0.65, 0.5} { // with a carry, or beside a narrow 1, the digits left of it change too
+			if wide := narrow * c.H; c.W > 1.3*wide {
+				add(Cell{X: c.X + c.W - wide, Y: c.Y, W: wide, H: c.H})
+			}
 		}
 	}
 	return out

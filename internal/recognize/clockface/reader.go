@@ -298,7 +298,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	case what == aDigit:
 		return sight{}, Ambiguous
 	}
-	moved := drift(s, q, l) > mostDrift // blurs digits, too
+	moved := drift(s, q, l) > max(leastMove, mostDrift*q.cell.H) // blurs digits, too
 	switch {
 	case l.total-l.colon < lim.Total || l.colon < lim.Colon:
 		return sight{}, Ambiguous

@@ -2,26 +2,36 @@ package clockface
 
 import "math"
 
-// mostDrift is how many pixels graphics may move, as far as can be measured, and still be said to stand. What a hand holds before
-// a screen moves by more in four seconds; beats alone tell only what moves within one.
-const mostDrift = 0.3
+// Graphics may move by so much, as far as can be measured, and still be said to stand: compression alone moves them by up to half a
+// pixel. What a hand holds before a screen moves by more in four seconds; beats alone show only what moves within one.
+const (
+	mostDrift = 0.05 // of the cell's height
+	leastMove = 0.3  // pixels that are never counted as moving
+)
 
-// drift is how far the minutes and the colon of a clock move over the seconds in which it was read, in pixels.
+// drift is how far the minutes of a clock move over the seconds in which it was read, in pixels.
 func drift(s *strip, q sequence, l layout) float64 {
-	left := l.m10
+	at := func(k int) int { return l.tens*10 + q.start + k }
+	left, right, stays := l.m10, l.m1, 60 // seconds that show the same there
 	if l.minutes < 0 {
 		left = l.m1
+	} else if n := at(len(s.seconds)-1) / 60; n > 0 && l.minute+n < 10 {
+		right, stays = l.m10, 600
 	}
-	b := box{int(q.cell.X - (left+0.2)*q.cell.W), int(q.cell.Y - 0.25*q.cell.H), int(q.cell.X - (l.pitch+0.1)*q.cell.W), int(q.cell.Y+1.25*q.cell.H) + 1}
-	minutes := map[int][]Plane{} // the digits change with the minute
+	b := box{int(q.cell.X - (left+0.2)*q.cell.W), int(q.cell.Y - 0.25*q.cell.H), int(q.cell.X - (right-1.2)*q.cell.W), int(q.cell.Y+1.25*q.cell.H) + 1}
+	type figures struct {
+		minutes     int
+		tens, units bool // a narrow 1 moves what stands beside it
+	}
+	alike := map[figures][]Plane{}
 	for k, p := range s.seconds {
 		if q.seen[k] {
-			n := (l.tens*10 + q.start + k) / 60
-			minutes[n] = append(minutes[n], p)
+			f := figures{at(k) / stays, at(k)/10%6 == 1, at(k)%10 == 1}
+			alike[f] = append(alike[f], p)
 		}
 	}
 	most := 0.0
-	for _, same := range minutes {
+	for _, same := range alike {
 		most = max(most, spread(same, b))
 	}
 	return most
