@@ -87,7 +87,7 @@ func (b *beats) stretches() []stretch {
 	n := len(b.pairs)
 	for from := 0; ; from += leap {
 		to := min(from+span, n)
-		if to-from < 4*Rate {
+		if to-from < minSeconds*Rate-2 {
 			break
 		}
 		if n-to < leap/2 { // the rest is no search of its own
@@ -251,7 +251,7 @@ func (b *beats) verify(s *stretch, k, phase int, of []int, period float64, bins 
 		last--
 	}
 	ticks = ticks[min(seen, len(ticks)):max(seen, last+1)]
-	if len(ticks) < 4 {
+	if len(ticks) < fewest(len(b.pairs)+1) {
 		return place{}, false
 	}
 	slices.Sort(ticks)

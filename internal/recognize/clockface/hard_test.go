@@ -9,6 +9,38 @@ import (
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
 
+// TestFourSecondsAreRead: a clip of four seconds holds three whole ones, wherever its ticks lie.
+func TestFourSecondsAreRead(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		read, all := 0, 0
+		for tenth := range 10 {
+			for _, start := range []float64{66*60 + 52, 9*60 + 13, 31*60 + 27} {
+				b := broadcast{seconds: 4, height: 11, dark: tenth%2 == 1, says: minute(start + float64(tenth)/10)}
+				a := b.read(t, face)
+				readRight(t, a, b.says)
+				all++
+				if len(a.Readings) > 0 {
+					require.InDelta(t, 1, a.Speed, 0.001)
+					read++
+				}
+			}
+		}
+		require.Greater(t, read, all*9/10, "%s: %d of %d", face.File, read, all)
+	}
+}
+
+// TestFourSecondsOfAnotherSpeedAreNotRead: three ticks measure a speed too badly to search for one.
+func TestFourSecondsOfAnotherSpeedAreNotRead(t *testing.T) {
+	t.Parallel()
+	for _, speed := range []float64{0.5, 0.8, 1.25, 1.5, 2.25, 4.5} {
+		for _, start := range []float64{66*60 + 52.3, 12*60 + 13.5} {
+			a := broadcast{seconds: 4, height: 12, says: func(t float64) string { return minute(start)(t * speed) }}.read(t, goFonts(t)[0])
+			require.Empty(t, a.Readings, "%.2f", speed)
+		}
+	}
+}
+
 // aligned puts a text on a picture in figures as close as the gap, in parts of their height, at the left edge of its bar (0), in the
 // middle, or at the right edge (1). Where the 1 alone is narrow, it moves what stands beside it.
 func aligned(pix []byte, set typeface.Set, text string, x, y int, left, gap float64, narrow bool) {

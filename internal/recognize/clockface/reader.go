@@ -47,8 +47,12 @@ type Answer struct {
 	Codes      []string // words in capitals beside it, mostly the codes of the teams: those that were read surely
 }
 
-// minSeconds is how many whole seconds a clock must be read in.
-const minSeconds = 4
+// A clock must be read in so many whole seconds: a clip of four seconds has three, and is read at the broadcast's own speed alone.
+const (
+	minSeconds   = 4
+	shortSeconds = 3
+	shortLooks   = minSeconds*Rate + Rate/2 // from here on there are minSeconds, whatever the phase of the tick
+)
 
 // Limits say what is sure enough. They are chosen on fonts that the classifier did not learn from and that nothing is
 // judged on.
@@ -189,7 +193,7 @@ type sight struct {
 
 // read searches one window.
 func (r *Reader) read() {
-	if len(r.looks) < minSeconds*Rate {
+	if len(r.looks) < minSeconds*Rate-1 { // a cut may cost one
 		r.failed[TooShort]++
 		return
 	}
@@ -198,10 +202,21 @@ func (r *Reader) read() {
 	}
 	stretches := r.beats.stretches()
 	for _, period := range periods() {
+		if period != Rate && fewest(len(r.looks)) < minSeconds {
+			return
+		}
 		if r.readAtPeriod(stretches, period) {
 			return
 		}
 	}
+}
+
+// fewest is how many whole seconds are enough in a window of so many looks.
+func fewest(looks int) int {
+	if looks < shortLooks {
+		return shortSeconds
+	}
+	return minSeconds
 }
 
 // periods are the looks from tick to tick that are tried in turn: as broadcast, then footage that was slowed down or speeded up.
@@ -242,7 +257,7 @@ func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
 	c := boxes[0]
 	whole := box{b.x0 + int(c.X-(scanWidth+0.4)*c.W), b.y0 + int(c.Y-0.6*c.H), b.x0 + int(c.X+2.6*c.W), b.y0 + int(c.Y+1.6*c.H) + 1}.within(r.w, r.h)
 	s := average(r.looks, r.w, whole, p, period)
-	if len(s.seconds) < minSeconds {
+	if len(s.seconds) < fewest(len(r.looks)) {
 		return sight{}, TooShort
 	}
 	for i := range boxes {
@@ -272,7 +287,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	switch {
 	case q.down > q.mean:
 		return sight{}, Backward
-	case seen < minSeconds:
+	case seen < fewest(len(r.looks)):
 		return sight{}, NoBeat
 	case q.mean < lim.Mean-2.5:
 		return sight{}, NoBeat
