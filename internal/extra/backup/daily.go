@@ -64,30 +64,26 @@ func note(ctx context.Context, s store.Store, now time.Time) error {
 // Keeper makes backups in one directory and notes in the state what came of each. Of several processes with the same
 // directory one makes the backup of a day.
 type Keeper struct {
-	Store   store.Store
-	Docs    Source // below Store
-	Blob    blob.Store
-	Dir     string
-	Keep    int
-	Room    Room
-	Remade  []string
-	Version string
-	Log     *slog.Logger
-	Now     func() time.Time
+	Options
+	Store store.Store
+	Docs  Source // below Store
+	Blob  blob.Store
+	Log   *slog.Logger
+	Clock func() time.Time
 }
 
 // Make makes a backup; daily: unless there is one of today (UTC).
 func (k Keeper) Make(ctx context.Context, daily bool) (m Manifest, err error) {
-	began := k.Now()
+	k.Now, k.Daily = k.Clock(), daily
 	if err = k.claim(ctx); err == nil {
-		m, err = Make(ctx, k.Docs, k.Blob, Options{Dir: k.Dir, Keep: k.Keep, Daily: daily, Schema: store.SchemaVersion, Version: k.Version, Now: began, Room: k.Room, Remade: k.Remade})
+		m, err = Make(ctx, k.Docs, k.Blob, k.Options)
 	}
 	if conflict := footy.CodeOf(err) == footy.CodeConflict; conflict && m.Path != "" {
 		return m, errors.Join(err, k.find(ctx, m))
 	} else if conflict || ctx.Err() != nil { // the process that makes one now notes it
 		return m, err
 	}
-	if noted := k.note(ctx, m, err, began); err == nil {
+	if noted := k.note(ctx, m, err, k.Now); err == nil {
 		err = noted
 	}
 	return m, err
@@ -162,8 +158,8 @@ func (k Keeper) Run(ctx context.Context) {
 // look makes the backup of the day if it is not there and says when to look again.
 func (k Keeper) look(ctx context.Context) time.Duration {
 	const every = time.Hour
-	if last, err := LastOf(ctx, k.Store); err == nil && last.pauses(k.Now()) { // what cannot be read pauses nothing
-		return min(last.NextTry.Sub(k.Now()), every)
+	if last, err := LastOf(ctx, k.Store); err == nil && last.pauses(k.Clock()) { // what cannot be read pauses nothing
+		return min(last.NextTry.Sub(k.Clock()), every)
 	}
 	m, err := k.Make(ctx, true)
 	switch {

@@ -17,8 +17,8 @@ import (
 
 // daily keeps the backups of a state, at the time that now says.
 func (s *state) daily(to string, now *time.Time) backup.Keeper {
-	return backup.Keeper{Store: store.New(s.docs), Docs: s.docs, Blob: s.blob, Dir: to, Keep: 2, Version: "test", Log: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return *now }}
+	return backup.Keeper{Store: store.New(s.docs), Docs: s.docs, Blob: s.blob, Options: backup.Options{Dir: to, Keep: 2, Schema: store.SchemaVersion, Version: "test"}, Log: slog.New(slog.DiscardHandler),
+		Clock: func() time.Time { return *now }}
 }
 
 func last(t *testing.T, k backup.Keeper) backup.Last {

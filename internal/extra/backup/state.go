@@ -37,7 +37,8 @@ func BackUp(ctx context.Context, p command.Process, to string) (Manifest, error)
 	defer s.Close() //nolint:errcheck // what was to be written is written
 	k := keeper(port.Core{Config: p.Config, Version: p.Version, Log: p.Log, Store: s.Store, Docs: s.Docs, Blob: s.Blob, Remade: p.Remade})
 	if to != "" {
-		return Make(ctx, k.Docs, k.Blob, Options{Dir: to, Schema: store.SchemaVersion, Version: k.Version, Now: time.Now(), Room: k.Room, Remade: k.Remade})
+		k.Dir, k.Keep, k.Now = to, 0, time.Now()
+		return Make(ctx, k.Docs, k.Blob, k.Options)
 	}
 	if k.Dir == "" {
 		return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "no directory is named: footy backup DIR, or set BACKUP_DIR")
@@ -66,13 +67,9 @@ func NoteRestored(ctx context.Context, c config.Config) error {
 // keeper makes the backups of an embedded state in BACKUP_DIR.
 func keeper(core port.Core) Keeper {
 	set := config.Own[Settings](core.Config)
-	return Keeper{Store: core.Store, Docs: core.Docs.(Source), Blob: core.Blob, Dir: set.Dir, Keep: set.Keep, Room: room(core.Config), Remade: core.Remade,
-		Version: core.Version, Log: core.Log, Now: time.Now}
-}
-
-// room is what a backup leaves free.
-func room(c config.Config) Room {
-	return Room{Keep: uint64(c.Media.MinFree) << 20, Free: scratch.Free} //nolint:gosec // config refuses what is negative
+	room := Room{Keep: uint64(core.Config.Media.MinFree) << 20, Free: scratch.Free} //nolint:gosec // config refuses what is negative
+	return Keeper{Options: Options{Dir: set.Dir, Keep: set.Keep, Schema: store.SchemaVersion, Version: core.Version, Room: room, Remade: core.Remade},
+		Store: core.Store, Docs: core.Docs.(Source), Blob: core.Blob, Log: core.Log, Clock: time.Now}
 }
 
 // RestoreOptions say what BringBack brings back, and where to.

@@ -56,16 +56,19 @@ func (o *Operator) SearchAgain(ctx context.Context, uid string) error {
 
 // Hide takes a clip, or without one all clips of the event, out of sight; bytes stay.
 func (o *Operator) Hide(ctx context.Context, uid, clip string) error {
-	return o.clips(ctx, uid, clip, "hide", "", func(c *footy.Clip) { c.Hidden = true })
+	_, err := o.change(ctx, uid, clip, "hide", "", func(e *footy.Event, _ time.Time) error {
+		for i := range e.Clips {
+			e.Clips[i].Hidden = e.Clips[i].Hidden || clip == "" || e.Clips[i].ID == clip
+		}
+		return nil
+	})
+	return err
 }
 
 // Restore undoes Hide; what was taken down stays down. Without a clip it also brings back a goal that was removed: it stands
 // until the feed has listed it again and then takes it back. It answers whether it did that.
 func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, err error) {
 	_, err = o.change(ctx, uid, clip, "restore", "", func(e *footy.Event, now time.Time) error {
-		if clip != "" && e.Clip(clip) == nil {
-			return missing("restore", clip)
-		}
 		if goal = clip == "" && e.Removed; goal {
 			if e.Swept {
 				return footy.Errorf(footy.CodeConflict, "restore", "%s was removed more than a day ago: its clips are deleted and cannot come back", e.ID)
@@ -89,26 +92,8 @@ func (o *Operator) Restore(ctx context.Context, uid, clip string) (goal bool, er
 // Pin makes a clip rank 1; without one the pin is removed.
 func (o *Operator) Pin(ctx context.Context, uid, clip string) error {
 	_, err := o.change(ctx, uid, clip, "pin", "", func(e *footy.Event, _ time.Time) error {
-		if clip != "" && e.Clip(clip) == nil {
-			return missing("pin", clip)
-		}
 		for i := range e.Clips {
 			e.Clips[i].Pinned = e.Clips[i].ID == clip
-		}
-		return nil
-	})
-	return err
-}
-
-func (o *Operator) clips(ctx context.Context, uid, clip, act, reason string, do func(*footy.Clip)) error {
-	_, err := o.change(ctx, uid, clip, act, reason, func(e *footy.Event, _ time.Time) error {
-		if clip != "" && e.Clip(clip) == nil {
-			return missing(act, clip)
-		}
-		for i := range e.Clips {
-			if clip == "" || e.Clips[i].ID == clip {
-				do(&e.Clips[i])
-			}
 		}
 		return nil
 	})
@@ -134,6 +119,9 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		e := f.Event(uid)
 		if e == nil {
 			return nil, footy.Errorf(footy.CodeNotFound, act, "no event %s", uid)
+		}
+		if clip != "" && e.Clip(clip) == nil {
+			return nil, missing(act, clip)
 		}
 		removed := e.Removed
 		if err := do(e, now); err != nil {

@@ -66,9 +66,6 @@ func (o *Operator) takeDown(ctx context.Context, f footy.Fixture, uid, clip, rea
 	}
 	crashpoint.Here(crashpoint.TombstoneWritten)
 	f, err := o.change(ctx, uid, clip, "take down", reason, func(now *footy.Event, _ time.Time) error {
-		if now.Clip(clip) == nil {
-			return missing("take down", clip)
-		}
 		for i := range now.Clips {
 			if c := &now.Clips[i]; copyOf(now, c.ID, clip) {
 				c.Hidden, c.Swept, c.Pinned = true, true, false

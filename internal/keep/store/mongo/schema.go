@@ -20,13 +20,11 @@ const (
 	schemaKey  = "footy"
 )
 
-type schemaDoc struct {
-	Value int `bson:"value"`
-}
-
 // schema reads the number of the schema; 0 if there is none.
 func (b *Backend) schema(ctx context.Context) (int, error) {
-	var found schemaDoc
+	var found struct {
+		Value int `bson:"value"`
+	}
 	err := b.db.Collection(schemaColl).FindOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}).Decode(&found)
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		return 0, nil
@@ -43,27 +41,18 @@ func (b *Backend) upToDate(ctx context.Context) error {
 	if err := store.CheckSchema("MongoDB database "+b.db.Name(), found); err != nil {
 		return err
 	}
-	if found == store.SchemaVersion {
-		return b.views(ctx)
+	if found == 0 {
+		err = b.ours(ctx)
+	} else {
+		err = store.Migrate(ctx, b, found)
 	}
-	if found > 0 {
-		if err := store.Migrate(ctx, b, found); err != nil {
-			return err
-		}
-		return b.stamp(ctx)
+	if err == nil {
+		err = b.views(ctx)
 	}
-	if err := b.ours(ctx); err != nil {
+	if err != nil || found == store.SchemaVersion {
 		return err
 	}
-	if err := b.views(ctx); err != nil {
-		return err
-	}
-	return b.stamp(ctx)
-}
-
-// stamp writes the number of the present schema.
-func (b *Backend) stamp(ctx context.Context) error {
-	_, err := b.db.Collection(schemaColl).ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
+	_, err = b.db.Collection(schemaColl).ReplaceOne(ctx, bson.D{{Key: fieldID, Value: schemaKey}}, bson.D{{Key: "value", Value: store.SchemaVersion}}, options.Replace().SetUpsert(true))
 	return fault("write schema", err)
 }
 
