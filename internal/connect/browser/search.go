@@ -25,7 +25,7 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	if strings.TrimSpace(q.Text) == "" {
 		return source.Result{}, footy.Errorf(footy.CodeInvalid, "search posts", "empty query")
 	}
-	if shared, ok := s.quota.Answered(s.opts.Now(), q); ok {
+	if shared, ok := s.quota.Find(s.opts.Now(), q); ok {
 		return shared, nil
 	}
 	if !s.quota.Spares(s.opts.Now(), q) {
@@ -44,7 +44,7 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 	case <-ctx.Done():
 		return source.Result{}, footy.Wrap(footy.CodeUnavailable, "wait for a tab", ctx.Err())
 	}
-	if shared, ok := s.quota.Answered(s.opts.Now(), q); ok { // paid for while this one waited
+	if shared, ok := s.quota.Find(s.opts.Now(), q); ok { // paid for while this one waited
 		return shared, nil
 	}
 	order := s.quota.Widen(s.opts.Now(), q)

@@ -19,15 +19,15 @@ import (
 
 // Quota is that of one account; its methods may be called by several tabs.
 type Quota struct {
+	*SharedAnswers
 	Budget  *Budget
-	answers *SharedAnswers
 	scrolls int // further pages of one search while there is plenty
 }
 
 // New makes a quota. scale divides the intervals as TIME_SCALE divides the product's; scrolls is how many further pages a
 // search may read while there is plenty.
 func New(o Options, scale float64, scrolls int) *Quota {
-	return &Quota{Budget: NewBudget(o), answers: NewSharedAnswers(scale), scrolls: scrolls}
+	return &Quota{NewSharedAnswers(scale), NewBudget(o), scrolls}
 }
 
 // Request is one search as it will be made.
@@ -35,11 +35,6 @@ type Request struct {
 	Query source.Query // what to ask X
 	Asked source.Query // what was asked of us
 	texts []string
-}
-
-// Answered is an answer that another goal of the match has just paid for.
-func (q *Quota) Answered(now time.Time, asked source.Query) (source.Result, bool) {
-	return q.answers.Find(now, asked)
 }
 
 // aheadAt is the sighting of a goal that is not certain at which X is asked: at the first hardly a clip is up, and one call is a tenth of what
@@ -55,7 +50,7 @@ func (q *Quota) Spares(now time.Time, asked source.Query) bool {
 func (q *Quota) Widen(now time.Time, asked source.Query) Request {
 	r := Request{Query: asked, Asked: asked, texts: []string{asked.Text}}
 	if q.Budget.State(now).Tight() {
-		r.Query, r.texts = q.answers.Merge(now, asked)
+		r.Query, r.texts = q.Merge(now, asked)
 	}
 	return r
 }
@@ -65,8 +60,8 @@ func (q *Quota) Widen(now time.Time, asked source.Query) Request {
 func (q *Quota) Begin(now time.Time, r Request) (s *Scan, wait time.Duration) {
 	left := q.Budget.State(now)
 	if wait, ok := q.Budget.Take(now); !ok {
-		if q.answers.HasPeers(now, r.Asked) {
-			wait = min(wait, q.answers.MaxWait())
+		if q.HasPeers(now, r.Asked) {
+			wait = min(wait, q.MaxWait())
 		}
 		return nil, wait
 	}
@@ -79,7 +74,7 @@ func (q *Quota) Begin(now time.Time, r Request) (s *Scan, wait time.Duration) {
 
 // Deliver keeps an answer for the goals it covers and returns the part that this one asked for.
 func (q *Quota) Deliver(now time.Time, r Request, res source.Result) source.Result {
-	q.answers.Keep(now, r.Asked, r.Query, r.texts, res)
+	q.Keep(now, r.Asked, r.Query, r.texts, res)
 	res.Candidates = source.Select(r.Asked, res.Candidates)
 	return res
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func begin(r *quota.Quota, at time.Time, match, text string) (paid bool, wait time.Duration) {
-	if _, ok := r.Answered(at, query(match, text)); ok {
+	if _, ok := r.Find(at, query(match, text)); ok {
 		return false, 0
 	}
 	s, wait := r.Begin(at, r.Widen(at, query(match, text)))
@@ -69,13 +69,13 @@ func TestAnAnswerServesTheOtherGoal(t *testing.T) {
 	r := quota.New(quota.Options{Limit: 2}, 1, 3)
 	paid, _ := begin(r, now, "2", "z")
 	require.True(t, paid)
-	_, ok := r.Answered(now, query("1", "a"))
+	_, ok := r.Find(now, query("1", "a"))
 	require.False(t, ok)
 	widened := r.Widen(now, query("1", "b"))
 	require.Equal(t, "b OR a", widened.Query.Text)
 	got := r.Deliver(now, widened, source.Result{State: source.StateEmpty, CallsUsed: 1})
 	require.Equal(t, source.StateEmpty, got.State)
-	res, ok := r.Answered(now.Add(time.Minute), query("1", "a"))
+	res, ok := r.Find(now.Add(time.Minute), query("1", "a"))
 	require.True(t, ok)
 	require.Equal(t, source.StateEmpty, res.State)
 	require.Zero(t, res.CallsUsed)
