@@ -14,6 +14,7 @@ import (
 	"time"
 
 	programs "github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -111,21 +112,16 @@ func claimProfile(dir string) (profile string, err error) {
 		return "", footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	_ = os.Chmod(profile, 0o700) // a volume may be another user's
-	given := time.NewTimer(endTimeout)
-	defer given.Stop()
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
-	for {
+	for given := time.Now().Add(endTimeout); ; {
 		pid := holder(profile)
 		if pid == 0 {
 			unlock(profile)
 			return profile, nil
 		}
-		select {
-		case <-again.C:
-		case <-given.C:
+		if time.Now().After(given) {
 			return "", footy.Errorf(footy.CodeConflict, op, "%s is open in another Chromium (process %d): end the footy x login, footy up or footy browser that has it, or set another BROWSER_DIR", profile, pid)
 		}
+		_ = network.Pause(context.Background(), 50*time.Millisecond)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 )
 
@@ -34,8 +35,6 @@ func (s *Service) Reserve(ctx context.Context, besides func(context.Context) boo
 			return nil, ctx.Err()
 		}
 	}
-	tick := time.NewTicker(reserveEvery)
-	defer tick.Stop()
 	for pause := s.opts.Recheck; ; {
 		if s.promise() {
 			return &Permit{s: s, promised: true}, nil
@@ -47,11 +46,9 @@ func (s *Service) Reserve(ctx context.Context, besides func(context.Context) boo
 			s.ready(ctx)
 			pause = min(2*pause, longestRecheck*s.opts.Recheck)
 		}
-		select {
-		case <-ctx.Done():
+		if err := network.Pause(ctx, reserveEvery); err != nil {
 			<-s.permits
-			return nil, ctx.Err()
-		case <-tick.C:
+			return nil, err
 		}
 	}
 }

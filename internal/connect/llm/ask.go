@@ -133,12 +133,7 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	c.sign(req)
-	res, err := c.http.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
-		return answer{}, c.noAnswer(ctx, limited, err)
-	}
-	defer httpx.Drain(res)
-	data, err := httpx.ReadBody(res, maxBody)
+	res, data, err := httpx.Read(c.http, req, maxBody) //nolint:bodyclose // it closes it
 	if err != nil {
 		return answer{}, c.noAnswer(ctx, limited, err)
 	}

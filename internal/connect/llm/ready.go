@@ -53,13 +53,11 @@ func (c *Client) get(ctx context.Context, url string) (int, []byte, error) {
 		return 0, nil, err
 	}
 	c.sign(req)
-	res, err := c.http.Do(req) //nolint:bodyclose // httpx.Drain closes it
+	res, body, err := httpx.Read(c.http, req, 1<<20) //nolint:bodyclose // it closes it
 	if err != nil {
 		return 0, nil, err
 	}
-	defer httpx.Drain(res)
-	body, err := httpx.ReadBody(res, 1<<20)
-	return res.StatusCode, body, err
+	return res.StatusCode, body, nil
 }
 
 func (c *Client) sign(req *http.Request) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -32,17 +33,10 @@ func graceOf(c config.Config) time.Duration {
 func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes *watcher, out io.Writer) *Summary {
 	before, grace := w.Status().Polls, graceOf(d.Config)
 	collect := func() (world.Outcome, error) { return collectOutcome(ctx, a.Store) }
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
 	var late time.Time
 	var far standing
 	next := time.Now().Add(printEvery)
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
+	for network.Pause(ctx, time.Second) == nil {
 		st := w.Status()
 		eyes.look(ctx, st.ProductMinutes, collect)
 		open, err := openGoals(ctx, a.Store)
@@ -95,6 +89,7 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 			return sum
 		}
 	}
+	return nil
 }
 
 // firstClips are the figures of the day's first clips. The log has seconds of this machine, which the day compresses.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/app"
@@ -22,14 +23,7 @@ type progress struct {
 }
 
 func (p *progress) run(ctx context.Context) {
-	tick := time.NewTicker(700 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for network.Pause(ctx, 700*time.Millisecond) == nil {
 		fixtures, err := p.app.Store.List(ctx, store.FixtureQuery{})
 		if err != nil {
 			continue // the next look will do; the product itself reports what is wrong

@@ -155,12 +155,7 @@ func (w *watcher) get(ctx context.Context, path string) []byte {
 	if err != nil {
 		return nil
 	}
-	res, err := w.client.Do(req)
-	if err != nil {
-		return nil
-	}
-	defer res.Body.Close()
-	body, err := httpx.ReadBody(res, 8<<20)
+	_, body, err := httpx.Read(w.client, req, 8<<20) //nolint:bodyclose // it closes it
 	if err != nil {
 		return nil
 	}

@@ -1,12 +1,10 @@
 package scaler
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -165,25 +163,11 @@ func (d *Docker) callWithin(ctx context.Context, within time.Duration, op, metho
 }
 
 func (d *Docker) do(ctx context.Context, op, method, path string, body, into any) error {
-	var sent io.Reader
-	if body != nil {
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return footy.Wrap(footy.CodeInvalid, op, err)
-		}
-		sent = bytes.NewReader(raw)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, "http://docker"+path, sent)
+	req, err := httpx.JSON(ctx, method, "http://docker"+path, body)
 	if err != nil {
 		return footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	req.Header.Set("Content-Type", "application/json")
-	res, err := d.client.Do(req)
-	if err != nil {
-		return footy.Wrap(footy.CodeUnavailable, op, err)
-	}
-	defer res.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, answerLimit))
+	res, raw, err := httpx.Read(d.client, req, answerLimit) //nolint:bodyclose // it closes it
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}

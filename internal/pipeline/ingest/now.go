@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/sdk/client"
@@ -52,15 +53,8 @@ const askEvery = time.Second
 
 // watch passes on what a running ingest has until now, and gives up where it has nothing new for too long.
 func watch(ctx context.Context, c client.Client, run client.WorkflowRun, patience time.Duration, news func(Progress), giveUp context.CancelCauseFunc) {
-	tick := time.NewTicker(askEvery)
-	defer tick.Stop()
 	until, known := time.Now().Add(patience), Progress{}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for network.Pause(ctx, askEvery) == nil {
 		if is, ok := progress(ctx, c, run); ok && !reflect.DeepEqual(is, known) {
 			known, until = is, time.Now().Add(patience)
 			if is.Until.After(time.Now()) {

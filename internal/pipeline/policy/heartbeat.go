@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"go.temporal.io/sdk/activity"
 )
 
@@ -31,15 +32,8 @@ func HeartbeatsWith(ctx context.Context, far func() any) (now, stop func()) {
 		}
 	}
 	go func() {
-		tick := time.NewTicker(beatEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				now()
-			}
+		for network.Pause(ctx, beatEvery) == nil {
+			now()
 		}
 	}()
 	return now, stop

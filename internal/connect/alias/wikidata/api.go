@@ -89,19 +89,13 @@ func (r *Resolver) get(ctx context.Context, q url.Values) (a answer, err error) 
 		return a, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	req.Header.Set("User-Agent", agent)
-	resp, err := r.client.Do(req) //nolint:bodyclose // httpx.Drain closes it
-	if err != nil {
-		return a, httpx.Fault(op, err)
-	}
-	defer httpx.Drain(resp)
+	resp, body, err := httpx.Read(r.client, req, maxBody) //nolint:bodyclose // it closes it
 	switch {
-	case resp.StatusCode == http.StatusTooManyRequests:
-		return a, &footy.Error{Code: footy.CodeRateLimited, Op: op, RetryAfter: httpx.RetryAfter(resp.Header, time.Now())}
+	case resp == nil:
+		return a, httpx.Fault(op, err)
 	case resp.StatusCode != http.StatusOK:
-		return a, footy.Errorf(footy.CodeUnavailable, op, "HTTP %d", resp.StatusCode)
-	}
-	body, err := httpx.ReadBody(resp, maxBody)
-	if err == nil {
+		return a, httpx.Refused(op, "Wikidata", resp, time.Now())
+	case err == nil:
 		err = json.Unmarshal(body, &a)
 	}
 	switch {

@@ -3,8 +3,10 @@
 package httpx
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -212,6 +214,26 @@ func Read(client *http.Client, req *http.Request, max int64) (*http.Response, []
 	defer Drain(resp)
 	body, err := ReadBody(resp, max)
 	return resp, body, err
+}
+
+// JSON makes a request with a JSON body; nil has none.
+func JSON(ctx context.Context, method, address string, body any) (*http.Request, error) {
+	var sent io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return nil, footy.Wrap(footy.CodeInvalid, "write request", err)
+		}
+		sent = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, sent)
+	if err != nil { // its own words hold the address, which may be secret
+		return nil, footy.Errorf(footy.CodeInvalid, "write request", "its address cannot be read")
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	return req, nil
 }
 
 // Refused is what a status says that is no answer of who was asked.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/extra/posting/target"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -94,7 +95,7 @@ func (a *Account) Create(ctx context.Context, p target.Post) (target.Ref, error)
 	var did string
 	err := a.call(ctx, "post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
 		did = in.DID
-		return target.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.createRecord",
+		return httpx.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.createRecord",
 			map[string]any{"repo": in.DID, "collection": collection, "record": record})
 	}, &got)
 	key := path.Base(got.URI)
@@ -104,7 +105,7 @@ func (a *Account) Create(ctx context.Context, p target.Post) (target.Ref, error)
 // Delete implements target.Service: one that is gone is deleted, too.
 func (a *Account) Delete(ctx context.Context, at target.Ref) error {
 	return a.call(ctx, "delete a post at Bluesky", func(ctx context.Context, in session) (*http.Request, error) {
-		return target.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.deleteRecord",
+		return httpx.JSON(ctx, http.MethodPost, a.opt.URL+"/xrpc/com.atproto.repo.deleteRecord",
 			map[string]any{"repo": in.DID, "collection": collection, "rkey": at.ID})
 	}, nil)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/extra/posting/target"
 )
@@ -74,7 +75,7 @@ func (a *Account) Upload(ctx context.Context, f target.File) (string, error) {
 	if err == nil {
 		err = target.Processed(ctx, op, func(again bool) (done bool, wait time.Duration, err error) {
 			if again {
-				if req, err = target.JSON(ctx, http.MethodGet, a.opt.URL+"/api/v1/media/"+m.ID, nil); err == nil {
+				if req, err = httpx.JSON(ctx, http.MethodGet, a.opt.URL+"/api/v1/media/"+m.ID, nil); err == nil {
 					got, err = a.Send(req, op)
 				}
 			}

@@ -91,7 +91,7 @@ func (c API) Send(req *http.Request, op string) (Answer, error) {
 
 // Ask makes an exchange in JSON: nil has no body, and nil out reads none.
 func (c API) Ask(ctx context.Context, op, method, address string, body, out any) error {
-	req, err := JSON(ctx, method, address, body)
+	req, err := httpx.JSON(ctx, method, address, body)
 	if err != nil {
 		return err
 	}
@@ -107,13 +107,9 @@ func (c API) Ask(ctx context.Context, op, method, address string, body, out any)
 func send(client *http.Client, req *http.Request, op string) (Answer, error) {
 	var left atomic.Bool
 	trace := &httptrace.ClientTrace{WroteRequest: func(i httptrace.WroteRequestInfo) { left.Store(i.Err == nil) }}
-	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace))) //nolint:bodyclose // httpx.Drain closes it
+	resp, body, err := httpx.Read(client, req.WithContext(httptrace.WithClientTrace(req.Context(), trace)), answerLimit) //nolint:bodyclose // it closes it
 	if err == nil {
-		defer httpx.Drain(resp)
-		var body []byte
-		if body, err = httpx.ReadBody(resp, answerLimit); err == nil {
-			return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
-		}
+		return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 	}
 	if own := (*footy.Error)(nil); errors.As(err, &own) && own.Op == readClip { // no fault of the service
 		return Answer{}, own
@@ -182,26 +178,6 @@ func wait(h http.Header, now time.Time) time.Duration {
 		}
 	}
 	return time.Minute
-}
-
-// JSON makes a request with a JSON body; nil has none.
-func JSON(ctx context.Context, method, address string, body any) (*http.Request, error) {
-	var r io.Reader
-	if body != nil {
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return nil, footy.Wrap(footy.CodeInvalid, "write request", err)
-		}
-		r = bytes.NewReader(raw)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, address, r)
-	if err != nil {
-		return nil, footy.Errorf(footy.CodeInvalid, "write request", "its address cannot be read")
-	}
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	return req, nil
 }
 
 // Form makes a multipart request of fields and a file; nil has none.
