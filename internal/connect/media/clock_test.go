@@ -95,3 +95,35 @@ func TestAnAnswerDoesNotDependOnTheClipBefore(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, picture, still, "nobody wrote into what was answered")
 }
+
+// TestAClockInAnUprightFrame: the broadcast is a strip of it, and read as large as one that fills its frame; so are small ones.
+func TestAClockInAnUprightFrame(t *testing.T) {
+	t.Parallel()
+	const start = 67*60 + 54.6
+	file := match(t, 7, start, 25)
+	const blurred = "split[a][b];[a]scale=-2:428,crop=240:428,boxblur=14[c];[b]scale=240:-2[d];[c][d]overlay=0:"
+	caption := func(y int) string { // letters of another kind: what counts is that they stand
+		return fmt.Sprintf(",drawbox=14:%d:6:26:black:fill,drawbox=40:%d:20:26:black:fill,drawbox=90:%d:8:20:black:fill,drawbox=130:%d:66:26:black:fill", y, y, y, y)
+	}
+	for name, filter := range map[string]string{
+		"black bars":                  "scale=240:-2,pad=240:428:0:(oh-ih)/2:black",
+		"coloured bars, near the top": "scale=240:-2,pad=240:428:0:60:0xc02080",
+		"captions on bars":            "scale=240:-2,pad=240:428:0:(oh-ih)/2:white" + caption(50) + caption(360),
+		"blurred":                     blurred + "(H-h)/2",
+		"blurred, with captions":      blurred + "220" + caption(80) + caption(380),
+		"a square":                    "scale=240:-2,pad=240:240:0:(oh-ih)/2:0x203040",
+		"cut to the frame":            "crop=152:270:40:0,scale=240:428",
+		"a small one":                 "scale=240:-2",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			upright := draw(t, "upright.mp4", "-i", file, "-filter_complex", "[0:v]"+filter+",setsar=1", "-c:v", x264, "-preset", "superfast", "-crf", "27")
+			d, err := decode(t, setup(), upright, media.Wants{Clock: true, SamplesOnly: true})
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, len(d.Clock.Readings), 5, "%s", d.Clock.Abstained)
+			for _, r := range d.Clock.Readings {
+				require.InDelta(t, start+r.At, float64(r.Clock)+0.5, 0.7)
+			}
+		})
+	}
+}

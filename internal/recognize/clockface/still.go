@@ -18,7 +18,8 @@ func drift(s *strip, q sequence, l layout) float64 {
 	} else if n := at(len(s.seconds)-1) / 60; n > 0 && l.minute+n < 10 {
 		right, stays = l.m10, 600
 	}
-	b := box{int(q.cell.X - (left+0.2)*q.cell.W), int(q.cell.Y - 0.25*q.cell.H), int(q.cell.X - (right-1.2)*q.cell.W), int(q.cell.Y+1.25*q.cell.H) + 1}
+	// Nothing but the digits: footage may begin close by.
+	b := box{int(q.cell.X - left*q.cell.W + 0.5), int(q.cell.Y + 0.5), int(q.cell.X - (right-1)*q.cell.W + 0.5), int(q.cell.Y + q.cell.H + 0.5)}
 	type figures struct {
 		minutes     int
 		tens, units bool // a narrow 1 moves what stands beside it

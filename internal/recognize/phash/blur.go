@@ -42,6 +42,40 @@ func sharpBand(detail []float64) (lo, hi float64, ok bool) {
 	return lo, hi, ok
 }
 
+const (
+	movingDetail = 0.3 // share of what footage changes that a line of it changes at least
+	mostGap      = 8   // lines that stand within footage: a graphic, even grass
+)
+
+// Footage finds, in samples of a frame that is higher than a broadcast, the lines that show one, in parts of the height: bars and captions
+// do not change, and a blurred copy of it changes without detail.
+func Footage(pix [][]byte) (top, bottom float64) {
+	rows := make([]float64, height)
+	for i := 1; i < len(pix); i++ {
+		old, now := pix[i-1], pix[i]
+		for k := 1; k < len(now); k++ {
+			if d := int(now[k]) - int(old[k]) - int(now[k-1]) + int(old[k-1]); k%width > 0 {
+				rows[k/width] += float64(max(d, -d))
+			}
+		}
+	}
+	level := movingDetail * slices.Sorted(slices.Values(rows))[height*3/4]
+	best, from, last := 0, -1, 0
+	lo, hi := 0, height
+	for y, v := range rows {
+		if v <= level {
+			continue
+		}
+		if from < 0 || y-last > mostGap {
+			from = y
+		}
+		if last = y; y-from+1 > best {
+			best, lo, hi = y-from+1, from, y+1
+		}
+	}
+	return float64(max(0, lo-1)) / height, float64(min(height, hi+1)) / height
+}
+
 // lineDetail sums, over the samples that tell anything, the brightness steps along each row and each column.
 func lineDetail(pix [][]byte) (rows, cols []float64) {
 	rows, cols = make([]float64, height), make([]float64, width)
