@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes when the drawing changes, so that cached files of an older drawing are not served.
-const Version = 4
+const Version = 5
 
 // Scene is what the camera films.
 type Scene struct {

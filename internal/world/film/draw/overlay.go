@@ -5,6 +5,8 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"strconv"
+	"strings"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -23,20 +25,41 @@ import (
 // for a font cannot be drawn with side by side.
 type graphics struct {
 	face     font.Face
-	layout   layout
-	box, ink rgb // of the clock
+	rows     [][]box
+	right    bool // at the right edge
+	own, ink rgb  // of the clock's box
 }
 
-// layout is where the clock stands.
-type layout int
+// box is a text of the graphics on a ground of its own. What stands in braces is filled in.
+type box struct {
+	text string
+	tone tone
+	wide int // at least, in digits
+}
+
+type tone int
 
 const (
-	afterScore  layout = iota // one box at the left, the clock at its end
-	beforeScore               // a box of its own before the score
-	right                     // as afterScore, at the right edge
-	below                     // a box of its own under the score
-	layouts
+	dark tone = iota
+	light
+	glass // the play is seen through it
+	home  // the colour of a side's shirts
+	away
+	clocks // the broadcaster's own, for the clock
 )
+
+// designs are the score bugs that broadcasters choose from, row by row.
+func designs() [][][]box {
+	score, clock := box{text: "{home} {h}-{a} {away}"}, box{text: "{clock}", tone: clocks}
+	return [][][]box{
+		{{score, clock}},
+		{{clock, score}},
+		{{score}, {clock}},
+		{{{text: "{home}", tone: home}, {text: "{h}"}, {text: "{a}", tone: light}, {text: "{away}", tone: away}}, {clock}},
+		{{{text: "{home}", wide: 5}, {text: "{h}", tone: light}}, {{text: "{away}", wide: 5}, {text: "{a}", tone: light}}, {clock}},
+		{{{text: "{home} {h}-{a} {away}", tone: glass}, {text: "{clock}", tone: glass}}},
+	}
+}
 
 // The place of the graphics: inside what a copy cropped by 8 % still shows, outside the middle that an upright copy keeps.
 const (
@@ -48,9 +71,10 @@ const (
 // newGraphics picks the graphics of a match.
 func newGraphics(match int) (*graphics, error) {
 	c := newChance("graphics", match)
-	g := &graphics{layout: layout(c.IntN(int(layouts))), box: rgb{16, 22, 44}, ink: rgb{250, 220, 60}}
+	all := designs()
+	g := &graphics{rows: all[c.IntN(len(all))], right: c.IntN(4) == 0, own: rgb{16, 22, 44}, ink: rgb{250, 220, 60}}
 	if c.IntN(2) == 0 {
-		g.box, g.ink = rgb{236, 238, 240}, rgb{20, 20, 28}
+		g.own, g.ink = rgb{236, 238, 240}, rgb{20, 20, 28}
 	}
 	scalable := [][]byte{goregular.TTF, gomedium.TTF, gobold.TTF, gomonobold.TTF}
 	k := c.IntN(len(scalable) + 1)
@@ -75,39 +99,61 @@ func (g *graphics) bug(c *canvas, s clip.Scene, shirts [2]rgb, r strip.Reading) 
 	if clock == "" {
 		return
 	}
-	dark, white := rgb{16, 22, 44}, rgb{245, 245, 245}
-	score := fmt.Sprintf("%s %d-%d %s", s.Home, s.Score[0], s.Score[1], s.Away)
-	scoreWide, clockWide := g.wide(score)+2*bugPad+6, g.wide(clock)+2*bugPad
-	x, y := bugLeft, bugTop
-	if g.layout == right {
-		x = bugRight - scoreWide - clockWide
+	says := strings.NewReplacer("{clock}", clock, "{home}", s.Home, "{away}", s.Away, "{h}", strconv.Itoa(s.Score[0]), "{a}", strconv.Itoa(s.Score[1]))
+	wide := func(b box) int { return max(g.wide(says.Replace(b.text)), b.wide*g.pitch('0')) + 2*bugPad }
+	left, end := bugLeft, bugLeft
+	for _, row := range g.rows {
+		x := bugLeft
+		for _, b := range row {
+			x += wide(b)
+		}
+		end = max(end, x)
 	}
-	clockX, clockY, end := x+scoreWide, y, x+scoreWide+clockWide
-	switch g.layout {
-	case beforeScore:
-		clockX, x = x, x+clockWide
-	case below:
-		clockX, clockY = x, y+bugHigh
-		end = max(scoreWide, clockWide) + x
-	case afterScore, right, layouts:
+	if g.right {
+		left, end = bugRight-(end-bugLeft), bugRight
 	}
-	c.rect(x, y, x+scoreWide, y+bugHigh, dark)
-	c.rect(x, y, x+6, y+bugHigh, shirts[0])
-	g.write(c, x+6+bugPad, y, score, white)
-	c.rect(x+scoreWide-4, y, x+scoreWide, y+bugHigh, shirts[1])
-	c.rect(clockX, clockY, clockX+clockWide, clockY+bugHigh, g.box)
-	g.write(c, clockX+bugPad, clockY, clock, g.ink)
-	g.boxes(c, end+2, y, r)
+	for i, row := range g.rows {
+		x, y := left, bugTop+i*bugHigh
+		for _, b := range row {
+			w := wide(b)
+			g.write(c, x+bugPad, y, says.Replace(b.text), g.ground(c, b.tone, shirts, x, y, x+w))
+			x += w
+		}
+	}
+	g.boxes(c, end+2, bugTop, len(g.rows), r)
+}
+
+// ground draws what a text stands on and returns the text's colour.
+func (g *graphics) ground(c *canvas, t tone, shirts [2]rgb, x0, y, x1 int) rgb {
+	black, white := rgb{16, 22, 44}, rgb{245, 245, 245}
+	ground, ink := black, white
+	switch t {
+	case glass:
+		c.shade(x0, y, x1, y+bugHigh, rgb{}, 130)
+		return white
+	case light:
+		ground, ink = white, black
+	case clocks:
+		ground, ink = g.own, g.ink
+	case home, away:
+		ground = shirts[t-home]
+		if int(ground.r)+2*int(ground.g)+int(ground.b) > 4*130 {
+			ink = black
+		}
+	case dark:
+	}
+	c.rect(x0, y, x1, y+bugHigh, ground)
+	return ink
 }
 
 // boxes are what stands beside a clock: the half, the timer of stoppage time, the board. At the right edge they stand below.
-func (g *graphics) boxes(c *canvas, x, y int, r strip.Reading) {
+func (g *graphics) boxes(c *canvas, x, y, rows int, r strip.Reading) {
 	texts := []string{r.Period, clip.SubClock(r)}
 	if r.Added >= 0 {
 		texts = append(texts, fmt.Sprintf("+%d", r.Added))
 	}
-	if g.layout == right {
-		x, y = bugRight-170, y+bugHigh+2
+	if g.right {
+		x, y = bugRight-170, y+rows*bugHigh+2
 	}
 	for _, text := range texts {
 		if text == "" {
