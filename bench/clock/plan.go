@@ -74,7 +74,7 @@ func plan(o options, faces []typeface.Face) []clip {
 	}
 	pairs := len(some) * len(ways)
 	for i := 0; pairs > 0 && i < o.clips && chosen(o.kinds, clock); i++ {
-		add(clock, some[i%len(some)], ways[(i/len(some)+i)%len(ways)])
+		add(clock, some[i%len(some)], ways[(i/len(some)+i%len(some))%len(ways)])
 	}
 	ways = slices.DeleteFunc(ways, func(m manner) bool { return !m.decoys })
 	for i := 0; len(kinds)*len(some)*len(ways) > 0 && i < o.decoys; i++ {
