@@ -39,7 +39,7 @@ func (r result) minute() outcome {
 	return of(len(r.answer.Readings) > 0, true)
 }
 
-// others counts the score, the clubs' words and the label of the half by outcome, where the clock was read right. Labels are not read yet.
+// others counts the score, the clubs' words and the label of the half by outcome, where the clock was read right.
 func (r result) others() (out [3][3]int) {
 	s := r.answer.Score
 	out[0][of(s != nil, s != nil && *s == clockface.Score{Left: r.Score[0], Right: r.Score[1]})]++
@@ -54,8 +54,8 @@ func (r result) others() (out [3][3]int) {
 			out[1][wrong]++
 		}
 	}
-	if r.Label != "" {
-		out[2][absent]++
+	if half := r.answer.Half; half != 0 || r.Half != 0 {
+		out[2][of(half != 0, half == r.Half)]++
 	}
 	return out
 }
@@ -161,8 +161,8 @@ func report(results []result, list bool) {
 			why[string(r.answer.Abstained)]++
 		}
 		if list && r.surprises() {
-			fmt.Printf("%s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, %v %d-%d: %s %v %v %v\n", r.File, r.Period, r.Rate, r.CRF, r.Seconds,
-				r.Digits, r.Font, r.Start, r.From, r.Clubs, r.Score[0], r.Score[1], r.answer.Abstained, r.answer.Readings, r.answer.Score, r.answer.Codes)
+			fmt.Printf("%s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, %v %d-%d %s: %s %v %v %v %d\n", r.File, r.Period, r.Rate, r.CRF, r.Seconds,
+				r.Digits, r.Font, r.Start, r.From, r.Clubs, r.Score[0], r.Score[1], r.Label, r.answer.Abstained, r.answer.Readings, r.answer.Score, r.answer.Codes, r.answer.Half)
 		}
 	}
 	slices.Sort(rows)

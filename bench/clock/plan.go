@@ -26,7 +26,8 @@ type clip struct {
 	Readable bool    `json:"readable"` // whether all of the clock is in the picture
 	Score    [2]int  `json:"score"`
 	Clubs    [2]club `json:"clubs"`
-	Label    string  `json:"label"` // of the half; empty: none is shown
+	Half     int     `json:"half"` // by its label; 0: none is shown
+	Label    string  `json:"label"`
 	Font     string  `json:"font"`
 
 	seed   uint64
@@ -128,7 +129,7 @@ func newClip(seed uint64, file, kind string, g design, m manner, faces []typefac
 	k.Font = k.face.File
 	if g.restarts && p.half > 0 {
 		can := slices.DeleteFunc(labels(), func(l [2]string) bool { return !k.face.Has(l[0] + l[1]) })
-		k.Label = can[d.IntN(len(can))][p.half-1]
+		k.Half, k.Label = p.half, can[d.IntN(len(can))][p.half-1]
 	}
 	return k
 }
