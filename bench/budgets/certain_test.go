@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/history/v1"
+
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/api/history/v1"
 )
 
 // TestCertainGoalIsSearchedBeforeAnythingElse tests the order, not times.

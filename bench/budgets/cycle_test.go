@@ -6,6 +6,8 @@ import (
 	"math"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
@@ -15,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/client"
 )
 
 // Cycle is what one monitor cycle took.

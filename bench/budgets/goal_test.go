@@ -5,6 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/bench/record"
 	"github.com/found-footy/found-footy/internal/decide/match/identity"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
@@ -12,8 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/sdk/client"
 )
 
 // What a whole goal may take; local activities count.

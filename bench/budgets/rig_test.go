@@ -8,13 +8,14 @@ import (
 	"log/slog"
 	"path/filepath"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
-	"go.temporal.io/sdk/client"
 )
 
 // Rig is the product in one process: the real composition over SQLite and a directory, with counters in between.

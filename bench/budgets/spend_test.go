@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+	historypb "go.temporal.io/api/history/v1"
+	"golang.org/x/sync/errgroup"
+
 	"github.com/found-footy/found-footy/bench/record"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/stretchr/testify/require"
-	historypb "go.temporal.io/api/history/v1"
-	"golang.org/x/sync/errgroup"
 )
 
 // TestAGoalStaysInItsBudget plays two whole goals through the real workflows: one of which every search finds five good

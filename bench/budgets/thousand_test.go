@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/stretchr/testify/require"
 )
 
 // TestACycleOverAThousandLiveMatchesAsksForTwentyACall runs real cycles on a real Temporal. It asserts counts; times are for the bench.

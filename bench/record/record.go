@@ -10,11 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // perType is how many histories of each workflow type are kept at most.

@@ -5,10 +5,11 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Run is one closed or running execution of a workflow.

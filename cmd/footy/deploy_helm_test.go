@@ -8,8 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 // TestTheChartSetsWhatExists: each setting of the chart is one, and each that is secret can only be named, never written. What the chart

@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 // units are the files of deploy/systemd by name, and of each the values by key.

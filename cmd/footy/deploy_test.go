@@ -13,11 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/joho/godotenv"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 const deploy = "../../deploy"

@@ -10,11 +10,12 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/port/command"
-	kongcompletion "github.com/jotaen/kong-completion"
 )
 
 // version is set when building.

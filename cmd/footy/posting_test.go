@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/world/serve/social"
-	"github.com/stretchr/testify/require"
 )
 
 func TestAGoalIsPostedAndItsPageSaysWhere(t *testing.T) {

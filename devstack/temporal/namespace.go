@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	namespacepb "go.temporal.io/api/namespace/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/server/common/config"
 	"go.temporal.io/server/schema/sqlite"
 	"google.golang.org/protobuf/types/known/durationpb"
-
-	namespacepb "go.temporal.io/api/namespace/v1"
 )
 
 // createNamespace writes a missing namespace straight into the database, so that it exists before the first client.

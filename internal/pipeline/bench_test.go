@@ -7,6 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/testsuite"
+
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
@@ -29,9 +33,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/testsuite"
 )
 
 const (

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
-	"go.temporal.io/sdk/temporal"
 )
 
 var changed = source.Canary{Drift: true, Detail: "3 of 3 posts have no author", Sample: "canary/1.json"}

@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/workflow"
 )
 
 // byIDs are calls about matches by their ids.

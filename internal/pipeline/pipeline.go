@@ -6,6 +6,8 @@ import (
 	"context"
 	"time"
 
+	"go.temporal.io/sdk/worker"
+
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/footage"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -16,7 +18,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"go.temporal.io/sdk/worker"
 )
 
 // Activities are the doers of every workflow.

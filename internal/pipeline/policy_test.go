@@ -8,13 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTheTableOfTimeOutsIsUpToDate(t *testing.T) {

@@ -4,12 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/taskqueue/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 // The kinds of tasks in a queue.

@@ -4,11 +4,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/stretchr/testify/require"
 )
 
 // TestPostsOfARemovedGoalStopBeforeModelAndBytes: what was known when VAR took a goal away was still fetched, judged and stored.

@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/pipeline"
-	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
+
+	"github.com/found-footy/found-footy/internal/pipeline"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
 var histories = filepath.Join("testdata", "histories")

@@ -3,6 +3,10 @@ package pipeline_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/testsuite"
+
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -13,9 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/stretchr/testify/mock"
-	"go.temporal.io/sdk/interceptor"
-	"go.temporal.io/sdk/testsuite"
 )
 
 // setup makes an environment with skipped time in which every workflow and activity is registered under its own name.

@@ -3,12 +3,13 @@ package pipeline_test
 import (
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/workflow"
+
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 )
 
 // TestWhatACycleStartsIsStartedAtOnce: with sixty goals in one cycle the last search waited nine seconds for those before it to start.

@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
 func TestUpload(t *testing.T) {

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	gotest "github.com/found-footy/found-footy/tools/gotest"
 	"github.com/stretchr/testify/require"
+
+	gotest "github.com/found-footy/found-footy/tools/gotest"
 )
 
 // asGotest makes the test binary the program.

@@ -15,12 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/browser"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world/serve/xsite"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/stretchr/testify/require"
 )
 
 // probe sends home what a page can tell of the browser that shows it.

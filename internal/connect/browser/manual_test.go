@@ -11,12 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/browser"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world/serve/xsite"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/stretchr/testify/require"
 )
 
 // person stands for Chromium: where the service drives it, it is Chromium; where a person should, it waits for a file.

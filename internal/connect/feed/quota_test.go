@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
 )
 
 var evening = time.Date(2026, 3, 7, 23, 50, 0, 0, time.UTC)

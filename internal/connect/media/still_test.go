@@ -8,9 +8,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/stretchr/testify/require"
 )
 
 // noise is the picture that compresses worst.

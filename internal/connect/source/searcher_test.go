@@ -4,9 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/stretchr/testify/require"
 )
 
 func TestWhySearchesAreNotTaken(t *testing.T) {

@@ -6,8 +6,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/nicholas-fedor/shoutrrr/pkg/router"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // forms of addresses, as README.md shows them.

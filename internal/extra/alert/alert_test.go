@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/extra/alert"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,7 +24,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/teller"
-	"github.com/stretchr/testify/require"
 )
 
 var kickoff = time.Date(2026, 11, 14, 15, 0, 0, 0, time.UTC)

@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/tell/health"
-	"github.com/stretchr/testify/require"
 )
 
 func TestAFailedBackupIsRedUntilOneSucceeds(t *testing.T) {

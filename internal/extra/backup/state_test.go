@@ -8,13 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/backup"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	runstate "github.com/found-footy/found-footy/internal/run/state"
-	"github.com/stretchr/testify/require"
 )
 
 func TestBackupAndRestore(t *testing.T) {

@@ -4,10 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/world"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTheSummaryCountsLikePeopleDo(t *testing.T) {

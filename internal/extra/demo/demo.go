@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
@@ -21,7 +23,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/world"
-	"go.temporal.io/sdk/client"
 )
 
 // Demo plays a simulated match day through the real product: only the addresses of the outside world differ. Without a State it begins

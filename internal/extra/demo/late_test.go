@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/world"
-	"github.com/stretchr/testify/require"
 )
 
 func TestAMachineThatIsTooSlowIsNamed(t *testing.T) {

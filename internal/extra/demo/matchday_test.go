@@ -9,6 +9,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/bench/record"
 	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -19,7 +21,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/world"
-	"github.com/stretchr/testify/require"
 )
 
 // TestMatchDay plays the whole simulated day through the real workflows on the embedded engine. It takes minutes, so

@@ -6,10 +6,11 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"github.com/stretchr/testify/require"
 )
 
 // TestModes plays the short day in each mode that it says something of. `make modes` asks for it: two days at a time take

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/connect/browser"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
@@ -24,7 +26,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"go.temporal.io/sdk/client"
 )
 
 // demoSearch lets a real Chromium search the simulated X for the goals of some matches, as it would search the real one.

@@ -8,11 +8,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/demo"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"github.com/stretchr/testify/require"
 )
 
 // TestAModeEndsWhenItWasSeen: a machine that is late, or starts late, sees it later.

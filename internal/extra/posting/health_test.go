@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/posting"
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -13,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/tell/health"
-	"github.com/stretchr/testify/require"
 )
 
 func TestHealthTellsWhichServiceDoesNotPostAsItShould(t *testing.T) {

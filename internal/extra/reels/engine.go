@@ -5,14 +5,15 @@ import (
 	"errors"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/extra/reels/rule"
-	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
+
+	"github.com/found-footy/found-footy/internal/extra/reels/rule"
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 )
 
 // atOnce is how many reels may be under way: every reader may ask for one.

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"go.temporal.io/sdk/activity"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // unfinished is how long what has no record is left alone: its film was kept a moment ago, and the record follows.

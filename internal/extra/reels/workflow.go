@@ -3,9 +3,10 @@ package reels
 import (
 	"time"
 
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/extra/reels/rule"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Input is what is asked for.

@@ -5,6 +5,11 @@ import (
 	"log/slog"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/errgroup"
+
 	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -15,10 +20,6 @@ import (
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/client"
-	"golang.org/x/sync/errgroup"
 )
 
 // Run starts and stops copies of workers and browsers until ctx ends, or says what it would do. It serves its figures, and whether

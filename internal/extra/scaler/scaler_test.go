@@ -18,9 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/extra/scaler"
 	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
-	"github.com/stretchr/testify/require"
 )
 
 // fakeEngine is Docker's Engine API on a unix socket, as far as the scaler uses it.

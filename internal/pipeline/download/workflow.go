@@ -8,9 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Input names the Download; its posts lie in the ledger.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	names "github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
@@ -15,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"go.temporal.io/sdk/activity"
 )
 
 // Activities of the ingest.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -14,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"github.com/stretchr/testify/require"
 )
 
 func TestADamagedFixtureHoldsUpNoOtherAndIsBegunAnewByName(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -15,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"github.com/stretchr/testify/require"
 )
 
 // lists is a feed with the same matches each day.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
@@ -17,7 +19,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
-	"github.com/stretchr/testify/require"
 )
 
 func last(t *testing.T, a *ingest.Activities) ingest.LastIngest {

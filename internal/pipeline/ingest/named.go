@@ -6,11 +6,12 @@ import (
 	"errors"
 	"time"
 
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
-	"go.temporal.io/sdk/workflow"
 )
 
 // FetchByIDs is FetchByIDs, as workflows call it.

@@ -5,10 +5,11 @@ import (
 	"reflect"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
-	"go.temporal.io/sdk/client"
 )
 
 // WorkflowID of an ingest outside of the schedule. The lists of a day are fetched by one at a time; named fixtures never wait for

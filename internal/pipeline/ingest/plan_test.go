@@ -4,10 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
-	"github.com/stretchr/testify/require"
 )
 
 func TestSmallPlanStillHasToday(t *testing.T) {

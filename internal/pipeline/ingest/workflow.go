@@ -6,11 +6,12 @@ import (
 	"cmp"
 	"time"
 
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Input chooses what to ingest; FixtureIDs is the manual mode.

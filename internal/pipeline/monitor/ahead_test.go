@@ -4,10 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/stretchr/testify/require"
 )
 
 // TestEachSightingOfAGoalThatIsNotCertainIsSearchedFor: once, however often Temporal asks, also while nobody names the scorer; a name that comes

@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/activity"
 )
 
 // right puts the open matches right, and the posts of all, that were written while a clock was ahead. Where one was, matches that were over

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/validate"
@@ -18,7 +20,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"github.com/stretchr/testify/require"
 )
 
 // What belongs to a document that cannot be read is not abandoned: the document may come back from a backup.

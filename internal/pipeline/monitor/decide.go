@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -15,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"go.temporal.io/sdk/activity"
 )
 
 // Decide is the activity of this name, as workflows call it.

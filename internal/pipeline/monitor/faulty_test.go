@@ -4,12 +4,13 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/stretchr/testify/require"
 )
 
 // faulty is a store that counts how often a fact is written, and fails to move one post.

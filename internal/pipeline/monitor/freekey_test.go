@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -15,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/world/day"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/internal/world/serve/football"
-	"github.com/stretchr/testify/require"
 )
 
 // afternoon is a league's: five matches at three, three at half past five, with goals early, late, wrong and taken back.

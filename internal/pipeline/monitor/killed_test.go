@@ -5,10 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/stretchr/testify/require"
 )
 
 // TestAKillBetweenVotesAndSearchesStartsTheSearchAllTheSame: the answer of Decide got lost, and then the whole cycle.

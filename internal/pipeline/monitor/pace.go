@@ -5,11 +5,12 @@ import (
 	"sync"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"go.temporal.io/sdk/activity"
 )
 
 // What the feed allows and how fast it is asked lies in the store: workers of several machines share one plan.

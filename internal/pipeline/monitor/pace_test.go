@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/temporal"
 )
 
 func (b *bench) pace() monitor.Pace {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -17,7 +19,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"go.temporal.io/sdk/activity"
 )
 
 // Reconcile is the activity of this name, as workflows call it.

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/feedtest"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
@@ -19,8 +22,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
 )
 
 // bench is a monitor over a real store, with a feed that says what a test wants.

@@ -5,11 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
-	"github.com/stretchr/testify/require"
 )
 
 // TestThePostsOfAGoalListedTwiceGoToTheOneThatStands: the score counted both for a while, so both were searched for.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -13,8 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Input travels in the schedule's arguments.

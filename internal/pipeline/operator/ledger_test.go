@@ -4,12 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/stretchr/testify/require"
 )
 
 func TestAnOperatorTriesPostsAgainOrGivesThemUp(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/decide/clip/rank"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
@@ -16,7 +18,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"go.temporal.io/sdk/client"
 )
 
 // Operator acts on events and clips.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
@@ -15,7 +17,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
 	"github.com/found-footy/found-footy/internal/tell/explain"
-	"github.com/stretchr/testify/require"
 )
 
 type silent struct{}

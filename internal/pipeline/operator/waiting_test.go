@@ -4,12 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
-	"github.com/stretchr/testify/require"
 )
 
 func TestWaitingPosts(t *testing.T) {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/connect/network"
 	"go.temporal.io/sdk/activity"
+
+	"github.com/found-footy/found-footy/internal/connect/network"
 )
 
 // beatEvery is well within the shortest heartbeat time-out.

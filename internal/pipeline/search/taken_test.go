@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -13,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
-	"github.com/stretchr/testify/require"
 )
 
 type answers struct{ source.Result }

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/workflow"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Input names the event; the round is read from the store, which may open a new one while we run.

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/activity"
 )
 
 // CleanupCopies is Copies, as workflows call it.

@@ -5,9 +5,10 @@ package upload
 import (
 	"time"
 
-	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
+
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 // Input starts UploadWorkflow; Downloads come as signals.

@@ -4,8 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 )
 
 func TestAProcessThatComesBackHasItsName(t *testing.T) {

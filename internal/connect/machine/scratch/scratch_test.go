@@ -11,8 +11,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 )
 
 const scratchState = "FOOTY_TEST_SCRATCH_STATE"

@@ -17,10 +17,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/extra/posting/target"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"

@@ -18,12 +18,13 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/extra/reels/rule"
 	"github.com/found-footy/found-footy/internal/footy"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
 // The loudness that pieces are levelled to, by EBU R 128: what players in browsers expect; broadcasts have -23.

@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 )
 
 func TestDecide(t *testing.T) {

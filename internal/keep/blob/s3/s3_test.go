@@ -6,12 +6,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/blobtest"
 	"github.com/found-footy/found-footy/internal/keep/blob/s3"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/stretchr/testify/require"
 )
 
 const (

@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/s3"
-	"github.com/stretchr/testify/require"
 )
 
 // TestASignedAddressGivesTheObjectToWhoHasIt: under the name that viewers use, in ranges as players ask, and nothing else.

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/postgres"
 	"github.com/found-footy/found-footy/internal/keep/store/storetest"
 	"github.com/found-footy/found-footy/tools/devtest"
-	"github.com/jackc/pgx/v5"
-	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 )
 
 // sql runs statements as the server's owner, behind the adapter's back.

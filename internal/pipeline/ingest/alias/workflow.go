@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/workflow"
+
 	port "github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/workflow"
 )
 
 // Input names a team.

@@ -4,8 +4,9 @@ package fault
 import (
 	"errors"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"go.temporal.io/sdk/temporal"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Translate gives err the retry behaviour of its code: what cannot get better by itself is not retried, a rate limit

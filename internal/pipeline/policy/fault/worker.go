@@ -5,10 +5,11 @@ import (
 	"errors"
 	"log/slog"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	sdk "go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/temporal"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Interceptor translates the errors of every activity of a worker, and logs an activity that gave up for good; the tries before are for

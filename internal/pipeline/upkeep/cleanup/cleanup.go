@@ -6,6 +6,8 @@ import (
 	"context"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -13,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/footage"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"go.temporal.io/sdk/activity"
 )
 
 // Activities that delete.

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"go.temporal.io/sdk/activity"
 )
 
 // ClockKey is where Clock is kept.

@@ -4,10 +4,11 @@ import (
 	"context"
 	"strings"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"go.temporal.io/sdk/activity"
 )
 
 // orphans deletes clips and pictures of goals that are not stored any more, which an eraser that died half-way left, and what uploads that

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/found-footy/found-footy/internal/decide/keeping"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"go.temporal.io/sdk/activity"
 )
 
 // SweepsKey is where Sweeps is kept.
