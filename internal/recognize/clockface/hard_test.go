@@ -2,6 +2,7 @@ package clockface_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,12 +43,12 @@ func TestFourSecondsOfAnotherSpeedAreNotRead(t *testing.T) {
 }
 
 // aligned puts a text on a picture in figures as close as the gap, in parts of their height, at the left edge of its bar (0), in the
-// middle, or at the right edge (1). Where the 1 alone is narrow, it moves what stands beside it.
-func aligned(pix []byte, set typeface.Set, text string, x, y int, left, gap float64, narrow bool) {
+// middle, or at the right edge (1). Those that are as wide as their ink move what stands beside them.
+func aligned(pix []byte, set typeface.Set, text string, x, y int, left, gap float64, narrow string) {
 	from, to := set.Ink(typeface.Spacing{Even: true})
 	advance := func(r rune) float64 {
 		ink := float64(set.Glyphs[r].Ink.Rect.Dx())
-		if r >= '0' && r <= '9' && (r != '1' || !narrow) {
+		if r >= '0' && r <= '9' && !strings.ContainsRune(narrow, r) {
 			ink = to - from
 		}
 		return ink + gap*set.Height
@@ -90,7 +91,7 @@ func TestACarryNearTheStart(t *testing.T) {
 						a := watch(seconds, func(pix []byte, at float64) {
 							pitch(pix, at)
 							bar(pix, set, "", 45, 26, 120)
-							aligned(pix, set, says(at), 55, 26, 0.5, 0.03, false)
+							aligned(pix, set, says(at), 55, 26, 0.5, 0.03, "")
 							displaced(pix, 0.5, 0.5)
 						})
 						readRight(t, a, says)
@@ -110,26 +111,36 @@ func TestACarryNearTheStart(t *testing.T) {
 
 func TestProportionalFigures(t *testing.T) {
 	t.Parallel()
-	for name, left := range map[string]float64{"at the left": 0, "in the middle": 0.5, "at the right": 1} {
+	for name, c := range map[string]struct {
+		left   float64
+		narrow string
+	}{
+		"a narrow 1 at the left":  {0, "1"},
+		"in the middle":           {0.5, "1"},
+		"at the right":            {1, "1"},
+		"all of their own widths": {0.5, "0123456789"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			read, all := 0, 0
 			for _, face := range goFonts(t) {
-				set, err := face.Set(12)
-				require.NoError(t, err)
-				for _, start := range []float64{66*60 + 22.3, 23*60 + 48.5, 31*60 + 38.8, 74*60 + 6.2, 12*60 + 13.5, 57*60 + 59.4} {
-					says := minute(start)
-					a := watch(6, func(pix []byte, at float64) {
-						pitch(pix, at)
-						bar(pix, set, "", 45, 26, 120)
-						aligned(pix, set, says(at), 55, 26, left, 0.15, true)
-					})
-					readRight(t, a, says)
-					all++
-					if len(a.Readings) > 0 {
-						read++
-					} else {
-						t.Log(face.File, says(0), a.Abstained)
+				for _, height := range []float64{10, 12} {
+					set, err := face.Set(height)
+					require.NoError(t, err)
+					for _, start := range []float64{66*60 + 22.3, 23*60 + 48.5, 31*60 + 38.8, 74*60 + 6.2, 12*60 + 13.5, 57*60 + 59.4} {
+						says := minute(start)
+						a := watch(6, func(pix []byte, at float64) {
+							pitch(pix, at)
+							bar(pix, set, "", 45, 26, 120)
+							aligned(pix, set, says(at), 55, 26, c.left, 0.15, c.narrow)
+						})
+						readRight(t, a, says)
+						all++
+						if len(a.Readings) > 0 {
+							read++
+						} else {
+							t.Log(face.File, height, says(0), a.Abstained)
+						}
 					}
 				}
 			}
@@ -155,7 +166,7 @@ func TestADigitIsNoColon(t *testing.T) {
 							a := watch(6, func(pix []byte, at float64) {
 								pitch(pix, at)
 								bar(pix, set, "", 45, 26, 120)
-								aligned(pix, set, says(at), 55, 26, 0, gap, false)
+								aligned(pix, set, says(at), 55, 26, 0, gap, "")
 								displaced(pix, blur, blur)
 							})
 							require.NotEmpty(t, a.Readings, "%g high, %g apart, blurred by %g: %s of %s", height, gap, blur, a.Abstained, says(0))

@@ -38,7 +38,8 @@ func drift(s *strip, q sequence, l layout) float64 {
 	return most
 }
 
-// spread is how far apart pictures of the same thing lie, in the direction in which they do most.
+// spread is how far apart pictures of the same thing lie. Figures of several widths move what stands beside them along their line, but
+// no hand moves in one direction alone.
 func spread(same []Plane, b box) float64 {
 	mean := NewPlane(same[0].W, same[0].H)
 	for _, p := range same {
@@ -52,7 +53,7 @@ func spread(same []Plane, b box) float64 {
 		dx, dy := shift(mean, p, b)
 		x0, x1, y0, y1 = min(x0, dx), max(x1, dx), min(y0, dy), max(y1, dy)
 	}
-	return max(x1-x0, y1-y0)
+	return max(y1-y0, min(x1-x0, 2*(y1-y0)))
 }
 
 // shift is how far a picture is moved against another within a box, by the method of Lucas and Kanade; what became lighter as a whole,
