@@ -3,6 +3,7 @@
 package names
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -12,7 +13,7 @@ import (
 // Romanise writes a text with ASCII letters only, keeping its case. Letters with strokes, which canonical
 // decomposition leaves alone, and other scripts included: a name must never fold to nothing.
 func Romanise(text string) string {
-	if ascii(text) {
+	if strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return text
 	}
 	return unidecode.Unidecode(text)
@@ -94,29 +95,7 @@ func glued(word string) bool {
 	return false
 }
 
-// unglue separates glued words; the last resort for a name that has no other.
-func unglue(word string) string {
-	var b strings.Builder
-	for i := range len(word) {
-		if i > 0 && word[i] >= 'A' && word[i] <= 'Z' && word[i-1] >= 'a' && word[i-1] <= 'z' {
-			b.WriteByte(' ')
-		}
-		if word[i] == '.' {
-			b.WriteByte(' ')
-			continue
-		}
-		b.WriteByte(word[i])
-	}
-	return b.String()
-}
+// seam is where glued words meet.
+var seam = regexp.MustCompile(`([a-z])([A-Z])|\.`)
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' || r == '`' || r == '´' || r == 'ʼ' }
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}

@@ -52,8 +52,25 @@ func TestLeagueSide(t *testing.T) {
 	for league, want := range map[string]string{
 		"NWSL": names.Womens, "UWCL": names.Womens, "FA WSL": names.Womens, "English Women's Super League": names.Womens, "Liga F": names.Womens, "Liga F Moeve": names.Womens,
 		"Arkema Première Ligue": names.Womens, "Damallsvenskan": names.Womens, "Kvindeligaen": names.Womens, "Copa de la Reina": names.Womens, "WE League": names.Womens,
-		"Frauen-Bundesliga": names.Womens, "Premier League": "", "Serie B": "", "Serie A": "", "Copa del Rey": "", "Super League": "", "Ligue 1": "", "La Liga": "", "MLS": "",
+		"Frauen-Bundesliga": names.Womens, "WAFCON": names.Womens, "UEFA Youth League": names.Young, "Campionato Primavera 1": names.Young, "Premier League 2": names.Young,
+		"Copa São Paulo de Futebol Júnior": names.Young, "FIFA U-20 World Cup": names.Young + "20", "Torneo de Reserva": names.Young, "Liga II": "", "Premier League": "", "Serie B": "", "Serie A": "", "Copa del Rey": "", "Super League": "", "Ligue 1": "", "La Liga": "", "MLS": "",
 	} {
 		require.Equal(t, want, names.LeagueSide(league), league)
+	}
+}
+
+func TestSide(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][2]string{
+		"Arsenal U-21": {names.Young + "21", "arsenal"}, "Arsenal W U21s": {names.Womens + names.Young + "21", "arsenal"}, "Jong Ajax": {names.Young, "ajax"}, "Barcelona B": {names.Young, "barcelona"},
+		"Juventus Next Gen": {names.Young, "juventus"}, "Atlético Junior": {"", "atletico junior"}, "B. Dortmund": {"", "b dortmund"}, "W. Sydney": {"", "w sydney"}, "Yokohama F. Marinos": {"", "yokohama f marinos"},
+		"Real Madrid F": {names.Womens, "real madrid"}, "Castilla": {"", "castilla"}, "Damac": {"", "damac"},
+	} {
+		side, bare := names.Side(names.Fold(name))
+		require.Equal(t, want, [2]string{side, bare}, name)
+	}
+	require.True(t, names.SameSide(names.Young, names.Young+"19"))
+	for _, other := range []string{"", names.Young + "21", names.Womens, names.Womens + names.Young + "19"} {
+		require.False(t, names.SameSide(names.Young+"19", other), other)
 	}
 }

@@ -5,31 +5,56 @@ import (
 	"strings"
 )
 
-// sides are the sides of a club that are teams of their own, and another game that it plays.
-var sides = []struct {
-	of   string
-	mark *regexp.Regexp
-}{
-	{Womens, regexp.MustCompile(`\b(?:n?wsl|uwcl|(?:us)?wnt|wfc|women|womens|ladies|fem|femen\w*|femini\w*|femmini\w*|feminas|frauen|vrouwen|donne|damer|damen|kvinn\w+|lionesses|w)\b|\bf$`)},
-	{"u", regexp.MustCompile(`\b(?:u|under|sub) ?(\d\d)s?\b`)},
-	{"futsal", regexp.MustCompile(`\b(?:futsal|beach soccer|legends|e ?sports)\b`)},
-	{"second", regexp.MustCompile(`\b(?:ii|iii|b|res|reserves?|castilla|primavera|jong|youth|academy|juvenil|second team)\b`)},
-}
+// What names say of the side of a club that plays.
+var (
+	age     = regexp.MustCompile(`\b(?:u|under|sub) ?(\d\d)s?\b`)
+	second  = regexp.MustCompile(`\b(?:ii|iii|res|reserv\w*|castilla|primavera|jong|next ?gen|youth|academy|juvenil(?: [abc])?|eds|second team|b team)\b`)
+	womens  = regexp.MustCompile(`\b(?:[ansu]{0,2}w(?:cl|sl|pl|nt|fc|(?:af)?con)|wwc|wom[ae]ns?|ladies|girls|fem\w*|frauen|vrouwen|donne|dam(?:er|en|all\w*)|kvin\w+|naisten|lionesses|reina)\b`)
+	letter  = regexp.MustCompile(` (?:[bw]\b|[cf]$)`)
+	divided = regexp.MustCompile(` (?:[abc]|i+)$`)
+	leagues = regexp.MustCompile(`\b(?:we league|liga f|premiere ligue|toppserien|elitettan|shebelieves)\b`) // of women, and do not say so
+	youths  = regexp.MustCompile(`\b(?:development|junior\w*|premier league 2)\b`)                           // clubs are called Juniors, too
+)
 
-// Womens is the side of the women.
-const Womens = "women "
+// What Side says. Behind Young may stand the age.
+const (
+	Womens = "women "
+	Young  = "young"
+)
 
 // Side is which side of a club a folded text says, "" for the men, and the text without that. A text that is nothing but such a mark is a
 // name.
 func Side(folded string) (side, bare string) {
 	bare = folded
-	for _, s := range sides {
-		if m := s.mark.FindStringSubmatch(bare); m != nil && m[0] != bare {
-			side += s.of + strings.Join(m[1:], "")
-			bare = strings.TrimSpace(s.mark.ReplaceAllString(bare, " "))
+	cut := func(mark *regexp.Regexp) []string {
+		m := mark.FindStringSubmatch(bare)
+		if m == nil || m[0] == bare {
+			return nil
+		}
+		bare = strings.Join(strings.Fields(mark.ReplaceAllString(bare, " ")), " ")
+		return m
+	}
+	young, years := "", cut(age)
+	if cut(second) != nil || years != nil {
+		young = Young + strings.Join(years[min(1, len(years)):], "")
+	}
+	women := cut(womens) != nil
+	if m := cut(letter); m != nil {
+		if m[0] == " f" || m[0] == " w" {
+			women = true
+		} else if young == "" {
+			young = Young
 		}
 	}
-	return side, bare
+	if women {
+		return Womens + young, bare
+	}
+	return young, bare
+}
+
+// SameSide reports whether two sides may be one: that of the young, whose age one does not say.
+func SameSide(a, b string) bool {
+	return a == b || strings.HasSuffix(a, Young) && strings.HasPrefix(b, a) || strings.HasSuffix(b, Young) && strings.HasPrefix(a, b)
 }
 
 // OnlySide is the side of a club that a folded text says and nothing else: "women", "u21", "castilla".
@@ -40,18 +65,18 @@ func OnlySide(folded string) string {
 	return ""
 }
 
-// womensLeagues are competitions of women whose names do not say so.
-var womensLeagues = regexp.MustCompile(`\b(?:wwc|premiere ligue|swpl|damall\w*|elitettan|toppserien|kvinde\w*|liga bpi|we league|liga f|liga mx f|shebelieves|algarve cup|` +
-	`copa de la reina|supercopa de la reina|northern super league|usl super league)\b`)
-
-// LeagueSide is the side of clubs that a competition is for. Its name may end with the letter of a division, which is no second team.
+// LeagueSide is the side of clubs that a competition is for. Its name may end with a division, which is no second team.
 func LeagueSide(league string) string {
-	folded := Fold(league)
-	if womensLeagues.MatchString(folded) {
+	folded := divided.ReplaceAllString(Fold(league), "")
+	switch side, _ := Side("a " + folded); { // it may be nothing but a mark: NWSL
+	case side != "":
+		return side
+	case leagues.MatchString(folded):
 		return Womens
+	case youths.MatchString(folded):
+		return Young
 	}
-	side, _ := Side("a " + folded) // the name may be nothing but a mark: NWSL
-	return strings.TrimSuffix(side, "second")
+	return ""
 }
 
 // Women splits a women's mark off a name: the feed writes "Arsenal W".

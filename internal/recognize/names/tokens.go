@@ -7,7 +7,7 @@ import "slices"
 func PlayerTokens(name string) []string {
 	words := Tokens(name)
 	if len(words) == 0 {
-		words = Tokens(unglue(Romanise(name)))
+		words = Tokens(seam.ReplaceAllString(Romanise(name), "$1 $2"))
 	}
 	if len(words) == 0 { // names as short as Li or Ko
 		for _, w := range split(name) {

@@ -1,5 +1,7 @@
 package names
 
+import "strings"
+
 // generic words mean nothing alone: they stand for too many teams, colours and things.
 var generic = Set(`united city town county rovers wanderers albion athletic athletico hotspur palace forest villa real
 club football futbol fussball calcio team sport sports sporting racing union olympic olympique olympia dynamo dinamo
@@ -58,3 +60,12 @@ func Generic(word string) bool { return generic[token(word)] }
 
 // Everyday reports whether a word is also a word of everyday language: alone it brings posts about anything.
 func Everyday(word string) bool { return everyday[word] }
+
+// Set are the words of a text.
+func Set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}

@@ -19,7 +19,7 @@ func (l *line) endOfTeam(s span, of *Wanted) int {
 			continue
 		}
 		name, rest := l.original(span{s.from, end}), l.original(span{end, s.to})
-		if !of.isTeam(name) || particle.MatchString(lastWord(name)) {
+		if !of.isTeam(name) {
 			continue
 		}
 		if of.otherTeam(rest) {
@@ -33,26 +33,23 @@ func (l *line) endOfTeam(s span, of *Wanted) int {
 // isTeam reports whether a text is one of the two names and nothing else.
 func (w *Wanted) isTeam(text string) bool {
 	said := spell(text)
-	return len(said.whole) > 2 && slices.ContainsFunc(w.teams[w.Match][:], func(t team) bool {
-		f, _ := t.like(said, w.common).ofSide(said.side, said.side, t)
-		return f.likeness > partly && !f.more
+	return len(said.whole) > 2 && !particle.MatchString(said.all[len(said.all)-1]) && slices.ContainsFunc(w.teams[w.Match][:], func(t team) bool {
+		f := t.like(said, w.having)
+		return f.likeness > partly && !f.more && (said.side == names.Womens || names.SameSide(said.side, t.plays))
 	})
 }
 
 // otherTeam reports whether what follows a club's name makes it that of its women, its youth or its second team. Scorers are called
 // Jong, too, and have initials: those with a dot.
 func (w *Wanted) otherTeam(rest string) bool {
-	scorer := strings.Fields(names.Fold(w.goal().Scorer))
-	words := slices.DeleteFunc(strings.Fields(rest), func(s string) bool {
-		return len(s) == 2 && s[1] == '.' || len(s) > 1 && slices.Contains(scorer, names.Fold(s))
-	})
-	return spell(strings.Join(words, " ")).side != ""
-}
-
-func lastWord(name string) string {
-	words := strings.Fields(names.Fold(name))
-	if len(words) == 0 {
-		return ""
+	scorer, said := strings.Fields(names.Fold(w.goal().Scorer)), ""
+	for i, s := range strings.Fields(rest) {
+		if said += " " + names.Fold(s); i > 1 || len(s) == 2 && s[1] == '.' || len(s) > 1 && slices.Contains(scorer, names.Fold(s)) {
+			return false
+		}
+		if names.OnlySide(said[1:]) != "" {
+			return true
+		}
 	}
-	return words[len(words)-1]
+	return false
 }

@@ -1,6 +1,7 @@
 package title
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ type Day struct {
 	matches []Match
 	teams   [][2]team
 	leagues [][]string     // the words of their competitions
-	having  map[string]int // how many teams have a word in their names
+	having  map[string]int // how many teams of a side have a word in their names
 }
 
 // NewDay reads the names of the matches.
@@ -48,27 +49,24 @@ func NewDay(matches []Match) *Day {
 	d := &Day{matches: matches, having: map[string]int{}}
 	seen := map[string]bool{}
 	for _, m := range matches {
-		league := names.LeagueSide(m.League)
-		pair := [2]team{newTeam(m.Home, league), newTeam(m.Away, league)}
+		pair := [2]team{newTeam(m.Home, m.League), newTeam(m.Away, m.League)}
 		if (pair[0].plays == names.Womens) != (pair[1].plays == names.Womens) { // the feed says it of one
 			pair[0].plays, pair[1].plays = names.Womens, names.Womens
 		}
 		d.teams = append(d.teams, pair)
 		d.leagues = append(d.leagues, strings.Fields(names.Fold(m.League)))
 		for _, t := range pair {
-			if seen[t.whole] {
+			if seen[t.plays+t.whole] {
 				continue
 			}
-			seen[t.whole] = true
+			seen[t.plays+t.whole] = true
 			for _, w := range t.words {
-				d.having[w]++
+				d.having[t.plays+w]++
 			}
 		}
 	}
 	return d
 }
-
-func (d *Day) common(word string) bool { return d.having[word] > 1 }
 
 // Names says whether a title names the goal: it fits this one, and no other of the day as well.
 func (w Wanted) Names(t Title, posted time.Time) Agreement {
@@ -96,11 +94,16 @@ func (d *Day) Find(t Title, posted time.Time) (best *Wanted, found Agreement) {
 	}
 	none, said := OtherMatch, t.spelt()
 	rival := false
+	var near []int // the matches of such clubs with such a goal, but for its scorer
 	for m := range d.matches {
 		n := d.named(t, said, m)
 		for g := range d.matches[m].Goals {
 			w := Wanted{d, m, g}
-			switch a := w.weigh(t, posted, n); {
+			a := w.weigh(t, posted, n)
+			if said[0].side+said[1].side == "" && n.clubs && a.Score == Agrees && a.Minute == Agrees {
+				near = append(near, m)
+			}
+			switch {
 			case a.Mismatch == NoGoal, a.Mismatch == OtherGoal && none != NoGoal:
 				none = a.Mismatch
 			case !a.OK() || best != nil && a.weight() < found.weight():
@@ -114,7 +117,7 @@ func (d *Day) Find(t Title, posted time.Time) (best *Wanted, found Agreement) {
 	if best == nil {
 		return nil, Agreement{Mismatch: none}
 	}
-	if rival {
+	if rival || found.Scorer == Differs && slices.ContainsFunc(near, func(m int) bool { return m != best.Match }) {
 		return nil, Agreement{Mismatch: Alike}
 	}
 	return best, found

@@ -195,9 +195,9 @@ func TestNamesThatSeveralTeamsShare(t *testing.T) {
 		"Nacional [1]-0 Liverpool - Salah 6'":                             title.OtherMatch,
 		"Arsenal [1]-0 Racing - Saka 7'":                                  title.OtherMatch, // a strange name that another team of the day has
 		"Barcelona [1]-0 Roma - Lewandowski 12'":                          title.OtherMatch, // be it that of its women
-		"Barcelona (futsal) [1]-0 Juventus (futsal) - Lewandowski 12'":    title.OtherMatch,
-		"Barcelona [1]-0 Juventus - Pito 12' (futsal)":                    title.OtherMatch,
-		"[Futsal] Barcelona [1]-0 Juventus - Lewandowski 12'":             title.OtherMatch,
+		"Barcelona (futsal) [1]-0 Juventus (futsal) - Lewandowski 12'":    title.NoGoal,
+		"Barcelona [1]-0 Juventus - Pito 12' (futsal)":                    title.NoGoal,
+		"[Futsal] Barcelona [1]-0 Juventus - Lewandowski 12'":             title.NoGoal,
 		"Barcelona [1]-0 Juventus - Neymar 12' [2015]":                    title.OtherGoal,
 		"[2015] Barcelona [1]-0 Juventus 12'":                             title.OtherGoal,
 		"Barcelona [1]-0 Juventus - Rakitić 12' (UCL 2014/15)":            title.OtherGoal,
@@ -224,5 +224,61 @@ func TestAShortNameNeedsItsScorer(t *testing.T) {
 		found, a := d.Find(title.Parse(text), time.Time{})
 		require.NotNil(t, found, "%s: %+v", text, a)
 		require.Empty(t, a.Strange, "a mark of the women is no strange name to learn")
+	}
+}
+
+// namesakes is a day on which sides of the same clubs, and clubs of the same names, score alike, and competitions say little of who plays.
+func namesakes() *title.Day {
+	return title.NewDay([]title.Match{
+		game("Arsenal", "Chelsea", "Premier League", score(1, 0), footy.SideHome, "B. Saka", 22),
+		game("Arsenal", "Chelsea", "Women's League Cup", score(1, 0), footy.SideHome, "A. Russo", 22),
+		game("Arsenal", "Chelsea", "Premier League 2", score(1, 0), footy.SideHome, "A. Harriman", 22),
+		game("Juventus", "Inter", "Viareggio Cup", score(2, 1), footy.SideHome, "A. Vacca", 76),
+		game("Juventus", "Inter", "Serie A", score(2, 1), footy.SideHome, "L. Martínez", 76),
+		game("Jong Ajax", "Jong PSV", "Eerste Divisie", score(1, 0), footy.SideHome, "D. Konadu", 33),
+		game("Ajax Amsterdam", "PSV Eindhoven", "Eredivisie", score(1, 0), footy.SideHome, "K. Taylor", 33),
+		game("River Plate", "Racing Club", "Libertadores", score(1, 0), footy.SideHome, "S. Driussi", 11),
+		game("River Plate Montevideo", "Racing Montevideo", "Primera División", score(1, 0), footy.SideHome, "F. Sansone", 11),
+		game("Guinea", "Mozambique", "World Cup Qualification", score(1, 0), footy.SideHome, "S. Guirassy", 40),
+		game("Chinese Taipei", "Mongolia", "Friendlies", score(1, 0), footy.SideHome, "", 77),
+		game("Chelsea U21", "Fulham U21", "Friendlies", score(1, 0), footy.SideHome, "I. Samuels", 15),
+		game("Chelsea", "Fulham", "Premier League", score(1, 0), footy.SideHome, "C. Palmer", 15),
+	})
+}
+
+func TestNamesakesAreDistinguishedByWhoScored(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"Arsenal [1]-0 Chelsea - Bukayo Saka 22'":                              0,
+		"Arsenal [1]-0 Chelsea - Alessia Russo 22'":                            1,
+		"Arsenal U21 [1]-0 Chelsea U21 - Andre Harriman 22'":                   2,
+		"Arsenal [1]-0 Chelsea - Andre Harriman 22'":                           2,
+		"Juventus Primavera [2]-1 Inter Primavera - Alessio Vacca 76'":         3, // no competition that says so
+		"Juventus [2]-1 Inter - Lautaro 76'":                                   4, // a given name
+		"Jong Ajax [1]-0 Jong PSV 33'":                                         5,
+		"Ajax [1]-0 PSV - Kenneth Taylor 33'":                                  6,
+		"Ajax [1]-0 PSV 33'":                                                   6,
+		"River Plate [1]-0 Racing - Sebastián Driussi 11'":                     7,
+		"River Plate [1]-0 Racing - Facundo Sansone 11'":                       8,
+		"Guinea [1]-0 Mozambique 40'":                                          9,
+		"Formosa [1]-0 Mongolia - Ange Chen 77'":                               10, // the feed has no scorer yet
+		"Chelsea U21 [1]-0 Fulham U21 - Ishé Samuels-Smith 15'":                11,
+		"Chelsea [1]-0 Fulham - Cole Palmer 15' | great goal from the academy": 12,
+	} {
+		found, a := namesakes().Find(title.Parse(text), time.Time{})
+		require.NotNil(t, found, "%s: %+v", text, a)
+		require.Equal(t, want, found.Match, text)
+	}
+	for _, text := range []string{
+		"Arsenal [1]-0 Chelsea - Leandro Trossard 22'", // the scorer of none of them
+		"Arsenal U18 [1]-0 Chelsea U18 - Saka 22'",
+		"Chelsea [1]-0 Fulham - Ishé Samuels 15'", // maybe the U21's
+		"Chelsea W [1]-0 Fulham W - Palmer 15'",
+		"Equatorial Guinea [1]-0 Mozambique 40'",
+		"Formosa [1]-0 Mongolia 77'",
+		"FC 26: Chelsea [1]-0 Fulham - Palmer 15'",
+	} {
+		found, _ := namesakes().Find(title.Parse(text), time.Time{})
+		require.Nil(t, found, text)
 	}
 }

@@ -42,6 +42,7 @@ type Agreement struct {
 	named    bool   // it is known for another of the team; else only the other facts explain it
 
 	home, away likeness
+	half       bool // the names do not say just which side plays
 	apart      int  // minutes
 	side       Said // which side scored
 }
@@ -75,7 +76,7 @@ func (a Agreement) Evidence(source string) *footy.TitleEvidence {
 // weight orders goals that a title fits.
 func (a Agreement) weight() int {
 	w := 2 * (int(a.home) + int(a.away))
-	for _, s := range []Said{a.Score, a.Scorer, a.Minute, a.side} {
+	for _, s := range []Said{a.Score, a.Scorer, a.Scorer, a.Scorer, a.Minute, a.side} { // who scored says most
 		switch s {
 		case Agrees:
 			w += 4
@@ -85,6 +86,9 @@ func (a Agreement) weight() int {
 	}
 	if a.Minute == Agrees {
 		w -= a.apart
+	}
+	if a.half {
+		w -= 4
 	}
 	return w
 }
@@ -96,6 +100,8 @@ type sides struct {
 	other      bool   // one is that of another side of the club
 	foreign    bool   // one is the name of another team of the day
 	doubt      bool   // only the other facts can say that they are the match's
+	clubs      bool   // they are its clubs', whichever side of them plays
+	half       bool   // they do not say just which side plays
 	strange    string // the name that is not the team's own
 	team       string // and the team's
 	named      bool   // it is known for another
@@ -139,11 +145,13 @@ func (d *Day) named(t Title, said [2]spelling, match int) sides {
 func (d *Day) inOrder(said [2]spelling, match int) (s sides) {
 	teams := d.teams[match]
 	for i, f := range []*fit{&s.home, &s.away} {
-		club := teams[i].like(said[i], d.common)
+		club := teams[i].like(said[i], d.having)
+		s.clubs = club.likeness >= resembling && (i == 0 || s.clubs)
 		var unsaid bool
 		*f, unsaid = club.ofSide(said[i].side, said[1-i].side, teams[i])
+		s.half = s.half || said[i].side != teams[i].plays
 		s.other = s.other || f.likeness == strange && club.likeness > strange
-		another := d.another(said[i], match, teams[i].whole, *f, unsaid)
+		another := d.another(said[i], match, teams[i], *f, unsaid)
 		s.foreign = s.foreign || another && (unsaid || f.more || f.likeness == strange)
 		s.doubt = s.doubt || another || unsaid
 		for _, w := range said[i].aside {
@@ -158,29 +166,23 @@ func (d *Day) inOrder(said [2]spelling, match int) (s sides) {
 // ofSide is how well a name fits a team with the sides that both names of the title say. The competition says which
 // side plays, and titles leave it out, or write it behind one name; feeds leave out that women play, which both names of a title must say then.
 func (f fit) ofSide(said, beside string, t team) (fit, bool) {
-	switch {
-	case said == t.plays:
+	if names.SameSide(said, t.plays) || said == "" && (beside == t.plays || t.league != "") {
 		return f, false
-	case said == "" && beside == t.plays:
-		f.likeness = min(f.likeness, surely)
-		return f, false
-	case said == "" && t.league != "":
-		f.likeness = min(f.likeness, loosely)
-		return f, false
-	case said == names.Womens && t.plays == "" && beside == said:
+	}
+	if said != "" && t.plays == "" && beside == said && (said == names.Womens || t.contest) {
 		return f, true
 	}
 	return fit{}, false
 }
 
 // another reports whether something written is the whole name of a team of another match, and rather that than what it is like.
-func (d *Day) another(said spelling, match int, own string, f fit, unsaid bool) bool {
+func (d *Day) another(said spelling, match int, own team, f fit, unsaid bool) bool {
 	for i, pair := range d.teams {
 		for _, t := range pair {
-			if i == match || said.side != "" && said.side != t.plays || said.side == "" && t.whole == own {
+			if i == match || said.side != "" && !names.SameSide(said.side, t.plays) || said.side == "" && (t.whole == own.whole || t.plays != own.plays && f.likeness > partly) {
 				continue
 			}
-			if theirs := t.like(said, d.common); !theirs.left && (theirs.likeness >= surely || said.side == t.plays && theirs.likeness >= loosely && f.likeness < loosely) && (unsaid || theirs.share > f.share) {
+			if theirs := t.like(said, d.having); !theirs.left && (theirs.likeness >= surely || said.side == t.plays && theirs.likeness >= loosely && f.likeness < loosely) && (unsaid || theirs.share > f.share) {
 				return true
 			}
 		}
@@ -193,13 +195,10 @@ func (d *Day) another(said spelling, match int, own string, f fit, unsaid bool) 
 // minute is and both names are whole. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal,
 // an early one, shows another.
 func (w Wanted) compare(t Title, n sides, early bool) Agreement {
-	a := Agreement{home: n.home.likeness, away: n.away.likeness, Swapped: n.swapped, Strange: n.strange, Team: n.team, named: n.named}
-	if n.other || n.foreign || !n.known() {
-		return Agreement{Mismatch: OtherMatch}
-	}
+	a := Agreement{home: n.home.likeness, away: n.away.likeness, Swapped: n.swapped, Strange: n.strange, Team: n.team, named: n.named, half: n.half}
 	if n.swapped {
 		t.Score.Home, t.Score.Away = t.Score.Away, t.Score.Home
-		t.ScoringSide = opposite(t.ScoringSide)
+		t.ScoringSide = opposite[t.ScoringSide]
 	}
 	g := w.goal()
 	a.Score, a.Scorer = t.compareScore(g.Score), compareScorers(t.Scorer, g.Scorer)
@@ -210,15 +209,23 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	if t.ScoringSide != "" && g.Side != "" {
 		a.side = agreeing(t.ScoringSide == g.Side)
 	}
+	if t.OwnGoal && t.Scorer == "" && ownGoal.MatchString(g.Scorer) {
+		a.Scorer = Agrees
+	}
+	unsaid := a.Scorer == SaidNothing
 	rest := !early && a.Score == Agrees && a.Minute == Agrees && a.side != Differs &&
-		(a.Scorer == Agrees || t.OwnGoal && a.Scorer == SaidNothing)
+		(a.Scorer == Agrees || unsaid && t.Scorer != "" && n.high() >= surely && !n.half && !n.doubt && !n.swapped && a.apart < 2)
 	switch {
+	case n.other || n.foreign || !n.known():
+		a.Mismatch = OtherMatch
 	case rest:
 	case n.low() < resembling || n.doubt:
 		a.Mismatch = OtherMatch
-	case n.low() < wholly && a.Scorer == Differs && !t.OwnGoal:
+	case n.low() < surely && unsaid && t.Scorer == "" && !(t.OwnGoal && n.high() == wholly): // Equatorial Guinea is not Guinea
 		a.Mismatch = OtherGoal
-	case early || !a.borneOut(n.low() == resembling || n.high() <= loosely || a.side == Differs, t.anotherScored(w.matches[w.Match].Goals, w.Goal)):
+	case (n.low() < wholly || n.half) && a.Scorer == Differs && !t.OwnGoal:
+		a.Mismatch = OtherGoal
+	case early || !a.borneOut(n.low() == resembling || n.high() <= loosely || n.half || a.side == Differs, slices.ContainsFunc(w.matches[w.Match].Goals, func(o Goal) bool { return t.compareScore(o.Score) == Agrees })):
 		a.Mismatch = OtherGoal
 	}
 	return a
@@ -232,12 +239,12 @@ func agreeing(agrees bool) Said {
 }
 
 // borneOut reports whether what a title says of a goal of the right two teams is enough.
-func (a Agreement) borneOut(doubtful, anotherScored bool) bool {
+func (a Agreement) borneOut(doubtful, scored bool) bool {
 	switch {
 	case doubtful:
 		return a.Score == Agrees && a.Scorer == Agrees
 	case a.Score == Differs: // miscounted, unless another goal of the match made it that
-		return a.Scorer == Agrees && a.Minute == Agrees && a.apart <= 1 && !anotherScored
+		return a.Scorer == Agrees && a.Minute == Agrees && a.apart <= 1 && !scored
 	case a.Score == SaidNothing:
 		return a.Scorer == Agrees && a.Minute == Agrees
 	case a.Scorer == SaidNothing && a.Minute == SaidNothing:
@@ -247,23 +254,10 @@ func (a Agreement) borneOut(doubtful, anotherScored bool) bool {
 }
 
 func (t Title) compareScore(s footy.Score) Said {
-	switch {
-	case !s.Known():
+	if !s.Known() {
 		return SaidNothing
-	case *s.Home == t.Score.Home && *s.Away == t.Score.Away:
-		return Agrees
 	}
-	return Differs
-}
-
-// anotherScored reports whether another of the goals made the score in the title.
-func (t Title) anotherScored(goals []Goal, but int) bool {
-	for i, g := range goals {
-		if i != but && t.compareScore(g.Score) == Agrees {
-			return true
-		}
-	}
-	return false
+	return agreeing(*s.Home == t.Score.Home && *s.Away == t.Score.Away)
 }
 
 // minutesApart compares minutes over the whole match, since some write 90+3 and some 93; not known where one is missing.
@@ -275,12 +269,4 @@ func (t Title) minutesApart(m footy.Minute) (apart int, known bool) {
 	return max(apart, -apart), true
 }
 
-func opposite(s footy.Side) footy.Side {
-	switch s {
-	case footy.SideHome:
-		return footy.SideAway
-	case footy.SideAway:
-		return footy.SideHome
-	}
-	return s
-}
+var opposite = map[footy.Side]footy.Side{footy.SideHome: footy.SideAway, footy.SideAway: footy.SideHome}

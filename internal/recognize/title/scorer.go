@@ -52,7 +52,7 @@ func (l *line) nameOf(s span) naming {
 		l.hide(g, hidden)
 	}
 	at := l.trim(span{s.from + in.from, s.from + in.to}, `|:;,!*"-/=~#>[]{}()+`)
-	if at.to-at.from > 4 && l.plain[at.to-1] == '.' && lower(l.plain[at.to-4:at.to-1]) { // the end of a sentence, no initial
+	if at.to-at.from > 4 && l.plain[at.to-1] == '.' && lower.Match(l.plain[at.to-4:at.to-1]) { // the end of a sentence, no initial
 		at.to--
 	}
 	if l.hasLetter(at) {
@@ -73,7 +73,7 @@ func (l *line) dropProse(t []byte, in span) int {
 	for {
 		name := strings.TrimRight(string(t[in.from:in.to]), " \f\v")
 		at := strings.LastIndexAny(name, " \f\v")
-		if at < 0 || !lower([]byte(name[at+1:])) || particle.MatchString(name[at+1:]) || !hasLetters([]byte(name[:at])) {
+		if at < 0 || !lower.MatchString(name[at+1:]) || particle.MatchString(name[at+1:]) || !hasLetters([]byte(name[:at])) {
 			return in.to
 		}
 		in.to = in.from + at
@@ -134,13 +134,4 @@ func (l *line) ownGoalBy(s span) (span, bool) {
 
 func hasLetters(b []byte) bool {
 	return slices.ContainsFunc(b, letter)
-}
-
-func lower(b []byte) bool {
-	for _, c := range b {
-		if c < 'a' || c > 'z' {
-			return false
-		}
-	}
-	return true
 }

@@ -11,10 +11,19 @@ func compareScorers(a, b string) Said {
 	if a == "" || b == "" || len(names.PlayerTokens(a)) == 0 || len(names.PlayerTokens(b)) == 0 {
 		return SaidNothing
 	}
-	if sameScorer(names.PlayerTokens(a), names.PlayerTokens(b)) && !otherInitial(a, b) {
+	switch {
+	case sameScorer(names.PlayerTokens(a), names.PlayerTokens(b)) && !otherInitial(a, b):
 		return Agrees
+	case givenName(a, b), givenName(b, a):
+		return SaidNothing
 	}
 	return Differs
+}
+
+// givenName reports whether one may be nothing but the given name of the other: Lautaro, L. Martínez.
+func givenName(a, b string) bool {
+	x, y := strings.Fields(names.Fold(a)), strings.Fields(names.Fold(b))
+	return len(names.PlayerTokens(a)) == 1 && len(x[0]) > 2 && len(y[0]) == 1 && x[0][0] == y[0][0]
 }
 
 func sameScorer(a, b []string) bool {

@@ -25,8 +25,10 @@ type spelling struct {
 	aside []string // what brackets add to it
 }
 
+var written = strings.NewReplacer("&", " and ", "St. ", "Saint ", "St ", "Saint ")
+
 func spell(name string) spelling {
-	folded := names.Fold(strings.ReplaceAll(name, "&", " and "))
+	folded := names.Fold(written.Replace(name))
 	s := spelling{short: strings.ToLower(names.Abbreviate(name))}
 	if s.side = names.OnlySide(folded); s.side == "" {
 		s.side, folded = names.Side(folded)
@@ -67,14 +69,15 @@ type fit struct {
 type team struct {
 	TeamName
 	spelling
-	others []spelling // what else it is called
-	league string     // the side of a club that its competition says
-	plays  string     // the side that its name says, or else its competition
+	others  []spelling // what else it is called
+	league  string     // the side of a club that its competition says
+	plays   string     // the side that its name says, or else its competition
+	contest bool       // the competition has a name
 }
 
-func newTeam(n TeamName, league string) team {
-	t := team{TeamName: n, spelling: spell(n.Name), league: league}
-	t.plays = cmp.Or(t.side, league)
+func newTeam(n TeamName, contest string) team {
+	t := team{TeamName: n, spelling: spell(n.Name), league: names.LeagueSide(contest), contest: contest != ""}
+	t.plays = cmp.Or(t.side, t.league)
 	for _, a := range append(slices.Clone(n.Aliases), n.Abbr) {
 		if o := spell(a); !slices.Contains(t.words, o.whole) {
 			t.others = append(t.others, o)
@@ -85,7 +88,8 @@ func newTeam(n TeamName, league string) team {
 
 // like is how far something written is the team's name. Words that are common to several teams of the day say little, and short ones
 // only what kind of club it is: Sporting KC is not Sporting CP.
-func (t team) like(said spelling, common func(string) bool) fit {
+func (t team) like(said spelling, having map[string]int) fit {
+	common := func(word string) bool { return having[t.plays+word] > 1 }
 	if said.whole == "" || t.whole == "" {
 		return fit{}
 	}
@@ -116,7 +120,7 @@ func (t team) like(said spelling, common func(string) bool) fit {
 		case clubWord.MatchString(w):
 			club = true
 			continue
-		case counts && (len(w) > 3 || first >= 0): // before a name short words say what kind of club it is
+		case counts && (len(w) > 3 || first >= 0 && strings.ContainsAny(w, "aeiouy")): // short words before a name, and such without a vowel, say what kind of club it is
 			f.more = true
 			continue
 		default:
@@ -135,8 +139,13 @@ func (t team) like(said spelling, common func(string) bool) fit {
 	switch {
 	case exact+forms == 0:
 		f.more = true
-	case f.more && (f.left || exact == 0), club && f.left, !telling && (f.more || !all):
+	case f.more && (f.left || exact == 0), club && f.left, !telling && f.more:
 		f.likeness = partly
+	case !telling && !all:
+		f.likeness = partly
+		if a.team[0] { // River Plate of Montevideo
+			f.likeness = loosely
+		}
 	case exact == 0 && forms == 1:
 		f.likeness = resembling
 	case f.more || kind && theirKind:

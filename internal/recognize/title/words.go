@@ -11,7 +11,7 @@ var (
 	thread = words(`threads?|discussion|line[- ]?ups?|starting (?:xi|11|eleven|line)|team news|highlights?|recap|preview|predictions?|` +
 		`player ratings|half[- ]?time|full[- ]?time|ht|ft|final score|final whistle|result|all (?:the )?goals|(?:every|each) goal|compilation|` +
 		`goals of the (?:month|week|season|year)|shoot[- ]?outs?|pens|penalties|on this day|otd|years? ago|throwback|post[- ]?match|pre[- ]?match|` +
-		`post[- ]?game|man of the match|motm|match stats|match report|player of the match|league table|standings|tv schedule`)
+		`post[- ]?game|man of the match|motm|match stats|match report|player of the match|league table|standings|tv schedule|futsal|beach soccer|legends|e-?sports|(?:ea )?fc ?2\d|e-?football`)
 	// moments name a break without being about it.
 	moments = words(`(?:(?:just|right|shortly|straight) )?(?:before|after|since|until|(?:on )?the stroke of|on stroke of) (?:the )?(?:half[- ]?time|full[- ]?time|ht|ft|break)`)
 
@@ -39,7 +39,7 @@ var (
 	gravest = words(`miss(?:e[sd])?|saves?|saved|red cards?|yellow cards?|(?:second|2nd) yellow|sent off|straight red|hits (?:the )?\w+|crossbar|woodwork|chance|(?:penalty|pen) (?:shout|appeal|claim|not given)`)
 	scores  = words(`scores|(?:great|nice|wonder|amazing|late|brilliant|solo|lovely|beautiful) ?goal|and goal|goal (?:after|from|following|vs|against|on)`)
 
-	ownGoal    = regexp.MustCompile(`(?i)(?:\bo\.?g\b\.?|\bo/g\b|\bown[- ]?goals?\b|\bautogol\b|\bautogoal\b|\beigentor\b)`)
+	ownGoal    = regexp.MustCompile(`(?i)(?:\bo\.?g\b\.?|\bo/g\b|\bo\. goal\b|\bown[- ]?goals?\b|\bautogol\b|\bautogoal\b|\beigentor\b)`)
 	penalty    = regexp.MustCompile(`(?i)(?:(?:\bretaken )?\b(?:pen\b\.?|penalty\b)|\bp\.?k\b\.?|\bspot[- ]?kick\b|\bpenalti\b|\bpenal\b|\belfmeter\b|[\[(]\s*p\.?\s*[\])])`)
 	penaltyP   = regexp.MustCompile(`(?i)[a-z]\s+p\s*$`)
 	notPenalty = words(`(?:after|following|from) (?:a |the |his )?(?:\w+ )?(?:penalty|pen) (?:save|miss|rebound|saved)|(?:penalty|pen) (?:save|miss|rebound|saved|area|box)|saved (?:penalty|pen)|missed (?:penalty|pen)`)
@@ -63,7 +63,7 @@ var (
 
 	years  = regexp.MustCompile(`\b(19[3-9]\d|20\d\d)\b`)
 	since  = words(`since|from|until|first|in|of|after|before|born|contract`)
-	noMark = regexp.MustCompile(`\b(?:[bfw]|ii|iii|jong|sub|under)\b`)
+	noMark = regexp.MustCompile(`\b(?:[bfw]|ii|iii|jong|sub|under|academy)\b`)
 
 	versus     = regexp.MustCompile(`(?i)\s(?:vs?\.?|versus)\s`)
 	goalVersus = regexp.MustCompile(`(?i)^(.*\w.*?)\s(?:goal|scores|strike|header|volley)\s(?:vs?\.?|versus|against|on)\s(.+)$`)
@@ -72,6 +72,7 @@ var (
 	possessive = regexp.MustCompile(`'s?\s*$`)
 	joined     = regexp.MustCompile(`\s[+&]\s|\s\*+|\s"[^"]*$`)
 	particle   = regexp.MustCompile(`^(?:van|von|der|den|de|del|della|di|da|do|dos|das|du|la|le|el|al|bin|ibn|ben|ter|ten|e|y|zu|af|av|abu|ould|d'\w+)$`)
+	lower      = regexp.MustCompile(`^[a-z]*$`)
 	retaken    = words(`retake[ns]?|retook`)
 	shout      = regexp.MustCompile(`(?i)^\s*(?:(?:what an? |great |nice |wonder ?|amazing )?go+a*l+(?:azo)?s?!*|scenes|alternat\w+ angle|another angle|different angle|replay)\s*[!:|-]*\s`)
 )
