@@ -110,6 +110,7 @@ type Options struct {
 	Settle  time.Duration // a goal of a finished match is complete this long after its last write
 	Finish  time.Duration // a match that is over is moved within this time
 	Removed time.Duration // the clips of a removed goal are deleted within this time
+	Unknown time.Duration // bytes of a goal that no record names are left to the sweeps for this long
 	Grace   time.Duration // objects that nobody has needed for less may still get their owner, or be deleted by the next sweep
 	Again   time.Duration // pause before the second look at what was found; 0: none
 }
@@ -117,12 +118,12 @@ type Options struct {
 // Defaults are the product's own numbers.
 func Defaults() Options {
 	return Options{Overdue: time.Hour, Ahead: ledger.DefaultDelays().Longest * 9 / 8, Late: 3 * time.Hour, Settle: 30 * time.Minute, Finish: 2 * time.Hour,
-		Removed: 26 * time.Hour, Grace: 2 * time.Hour, Again: 5 * time.Second}
+		Removed: 26 * time.Hour, Unknown: 26 * time.Hour, Grace: 2 * time.Hour, Again: 5 * time.Second}
 }
 
 // Scaled divides what belongs to the product's time by n; the machine needs some minutes all the same.
 func (o Options) Scaled(n int) Options {
-	for _, d := range []*time.Duration{&o.Overdue, &o.Ahead, &o.Late, &o.Settle, &o.Finish, &o.Removed, &o.Grace} {
+	for _, d := range []*time.Duration{&o.Overdue, &o.Ahead, &o.Late, &o.Settle, &o.Finish, &o.Removed, &o.Unknown, &o.Grace} {
 		*d = max(*d/time.Duration(max(n, 1)), min(*d, 2*time.Minute))
 	}
 	return o

@@ -266,6 +266,22 @@ func TestStagedBytesAreOverdueOnceTheirPostHasEndedForLong(t *testing.T) {
 	require.Len(t, found().Breaches, 1)
 }
 
+// TestBytesOfAGoalThatTheDatabaseForgotAreTheSweepsForADay: a copy of the database of before has no such goal, and the feed may have cancelled it.
+func TestBytesOfAGoalThatTheDatabaseForgotAreTheSweepsForADay(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	s.put("clips/4000-1/" + digest("700") + ".mp4")
+	objects := audit.Objects{}
+	require.NoError(t, s.blob.List(t.Context(), "clips/4000-1/", func(a blob.Attributes) error { objects[a.Key] = a; return nil }))
+	found := func(later time.Duration) []audit.Breach {
+		o := audit.Defaults()
+		o.Now = time.Now().Add(later)
+		return audit.CheckObjects(objects, &audit.Owners{}, nil, o)
+	}
+	require.Empty(t, found(25*time.Hour))
+	require.Len(t, found(27*time.Hour), 1)
+}
+
 func TestTheReportSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	s := healthy(t)

@@ -11,6 +11,7 @@ import (
 
 // Owners collects who needs which objects.
 type Owners struct {
+	goals  map[string]bool
 	keys   map[string]bool
 	staged map[string]bool      // digests whose staged bytes an open post needs
 	ended  map[string]time.Time // digests by when the last post that needed them ended
@@ -20,12 +21,12 @@ type Owners struct {
 // Add takes up what one fixture needs.
 func (o *Owners) Add(m Match) {
 	if o.keys == nil {
-		o.keys, o.staged, o.ended, o.open = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
+		o.goals, o.keys, o.staged, o.ended, o.open = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
 	}
 	gone := map[string]bool{}    // events whose objects are to go
 	swept := map[string]string{} // "event/digest" of clips that were taken down or retired for good
 	for _, e := range m.Fixture.Events {
-		gone[e.UID] = e.Removed && e.Swept
+		o.goals[e.UID], gone[e.UID] = true, e.Removed && e.Swept
 		for _, c := range e.Clips {
 			if c.Swept && c.Hidden {
 				swept[e.UID+"/"+c.Digest] = c.ID
@@ -114,10 +115,13 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 			continue
 		}
 		b := Breach{Check: ObjectOwner, Key: key}
-		age := owners.alone(key, o.ModTime, opts.Now)
+		age, most := owners.alone(key, o.ModTime, opts.Now), opts.Grace
+		if _, staged := stagedOf(key); !staged && !owners.goals[strings.Split(key, "/")[1]] {
+			most = opts.Unknown
+		}
 		if t, found := takenDown[blob.DigestOf(key)]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
 			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
-		} else if age <= opts.Grace {
+		} else if age <= most {
 			continue
 		} else {
 			b.Detail = "nobody has needed it for " + span(age)

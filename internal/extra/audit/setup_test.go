@@ -193,7 +193,7 @@ func (s *state) options() audit.Options {
 		now = wall
 	}
 	o := audit.Defaults()
-	o.Now, o.Grace, o.Again = now.Add(time.Second), time.Nanosecond, 0
+	o.Now, o.Unknown, o.Grace, o.Again = now.Add(time.Second), time.Nanosecond, time.Nanosecond, 0
 	return o
 }
 
