@@ -7,7 +7,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -165,9 +164,4 @@ func hostOf(raw string) string {
 		return ""
 	}
 	return u.Host
-}
-
-// mediaSlots is how many clips are decoded at once.
-func (a *App) mediaSlots() int {
-	return runtime.GOMAXPROCS(0)
 }

@@ -15,7 +15,7 @@ import (
 // measure puts a meter at each port. What it counts is shown at /metrics.
 func (a *App) measure() {
 	m := a.Metrics
-	m.Register(meter.Goals(a.Store, objective, time.Now), meter.GoalsNames()...)
+	m.Register(meter.Goals(a.Store, objective, time.Now), "goals", "fixtures", "objective_share", "objective_goals")
 	a.Store = meter.Store(m, a.Log, a.Store)
 	a.Feed = meter.Feed(m, a.Feed)
 	a.Source = meter.Source(m, a.Source)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -170,7 +171,7 @@ const modelTurn = 2 * time.Minute
 func (a *App) slots(queue string) int {
 	switch queue {
 	case policy.QueueMedia:
-		return a.mediaSlots() + 1 // what extras do there must take no slot from the clips that goals wait for
+		return runtime.GOMAXPROCS(0) + 1 // what extras do there must take no slot from the clips that goals wait for
 	case policy.QueueVision:
 		return max(a.Config.Model.Slots, 1)
 	case policy.QueueSearch: // no more than the browser has tabs: what waits here is ordered, what waits there is not

@@ -33,11 +33,6 @@ type goals struct {
 	goals, fixtures, share, fared *prometheus.Desc
 }
 
-// GoalsNames are the metrics of Goals.
-func GoalsNames() []string {
-	return []string{"goals", "fixtures", "objective_share", "objective_goals"}
-}
-
 // Goals makes a collector of the goals by status and the fixtures by stage around now, and of how the objective fares.
 func Goals(from lister, objective stats.Objective, now func() time.Time) prometheus.Collector {
 	return &goals{from: from, now: now, objective: objective,
