@@ -16,19 +16,22 @@ type HostAnswer struct{ hosts.Answer }
 // Host finds the file of a page. page is a file with what the host answers, in whose place no host is asked. Without it, and where no way has a
 // video, the file is what the first way guesses.
 func Host(t hosts.Table, address, page string, ask hosts.Ask) (HostAnswer, error) {
-	guess, err := t.Guess(address)
-	if err != nil {
-		return HostAnswer{}, err
-	}
 	var a hosts.Answer
-	if page != "" {
+	var err error
+	if page == "" {
+		a, err = t.Resolve(address, "", false, ask)
+	} else {
 		body, failed := os.ReadFile(page)
 		if failed != nil {
 			return HostAnswer{}, footy.Errorf(footy.CodeInvalid, "", "--page=%s cannot be read (%w); give a file with what the host answers", page, failed)
 		}
 		a, err = t.Read(address, body)
-	} else if a, err = t.Resolve(address, "", false, ask); a.File == "" && a.Gone == "" {
-		a.File = guess.File
+	}
+	switch {
+	case footy.CodeOf(err) == footy.CodeInvalid:
+		return HostAnswer{}, err
+	case page == "" && a.File == "" && a.Gone == "" && a.Ways[0].How == "address":
+		a.File = a.Ways[0].Address
 	}
 	if err != nil {
 		a.Trouble = hosts.What(err)

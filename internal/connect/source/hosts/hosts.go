@@ -77,8 +77,9 @@ func (w Way) name() string { return strings.TrimSpace(w.Page + " " + w.Find.by()
 
 // Ready is a field of JSON that says so.
 type Ready struct {
-	JSON string `json:"json"`
-	Is   string `json:"is"`
+	JSON  string `json:"json"`
+	Is    string `json:"is"`
+	Never string `json:"never,omitempty"` // its value where there will be no file
 }
 
 // Table is every row; those of a person go before the built-in ones.
@@ -125,6 +126,11 @@ func parse(path string, body []byte) (Table, error) {
 		dec.DisallowUnknownFields()
 		err := dec.Decode(&r)
 		if err == nil {
+			for i, host := range r.Hosts {
+				if u, err := join(nil, "https://"+host); err == nil {
+					r.Hosts[i] = u.Host
+				}
+			}
 			if r.Find != (Find{}) {
 				r.Ways = append([]Way{{r.Page, r.Find}}, r.Ways...)
 				r.Page, r.Find = "", Find{}
@@ -177,7 +183,7 @@ func (r Row) check() error {
 
 // Lookup finds the row of an address, and the clip's id in it. Where the table has none, it is the row of a host of which only the page is known.
 func (t Table) Lookup(address string) (Row, string, error) {
-	u, err := url.Parse(strings.TrimSpace(address))
+	u, err := join(nil, address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
 		return Row{}, "", footy.Errorf(footy.CodeInvalid, "", "%q is no address of a page; give one like https://streamable.com/abc12", address)
 	}
@@ -199,7 +205,7 @@ func (t Table) Lookup(address string) (Row, string, error) {
 
 // Knows reports whether an address lies on a host of the table, whatever its path.
 func (t Table) Knows(address string) bool {
-	u, err := url.Parse(address)
+	u, err := join(nil, address)
 	return err == nil && u.Host != "" && slices.ContainsFunc(t, func(r Row) bool { return r.has(u) })
 }
 

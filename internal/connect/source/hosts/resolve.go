@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+	"golang.org/x/net/html"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -53,11 +54,13 @@ type Ask func(address string, whole bool) (Asked, error)
 // walk is the search for one clip's file.
 type walk struct {
 	Answer
-	row  Row
-	link *url.URL
-	ask  Ask
+	row    Row
+	link   *url.URL
+	ask    Ask
+	hand   []byte // the page at hand; nil = hosts are asked
+	proven bool   // the host gave a clip before
 
-	gone     string   // the row's sign of a deleted clip
+	gone     string   // a sign of a deleted clip, which counts if no way has one
 	misses   []string // what is no fact about the clip, as long as a way was not asked
 	troubles []string // why ways could not be asked
 	wait     time.Duration
@@ -65,28 +68,12 @@ type walk struct {
 	unlisted *url.URL
 	player   bool // a page has a player, and names no file
 	inPieces bool // a page names a play-list
-	asked    map[string]bool
+	asked    map[asked]bool
 }
 
-func (t Table) walk(link string, ask Ask) (*walk, error) {
-	r, id, err := t.Lookup(link)
-	if err != nil {
-		return &walk{Answer: Answer{Ways: []Asking{}, Steps: []string{}}}, err
-	}
-	u, err := url.Parse(strings.TrimSpace(link))
-	if err != nil {
-		return nil, footy.Wrap(footy.CodeInvalid, "", err)
-	}
-	if u.Fragment = ""; u.Port() == "" && !httpx.Secure(u) {
-		u.Scheme = "https"
-	}
-	w := &walk{Answer: Answer{Host: r.Name, ID: id}, row: r, link: u, ask: ask, asked: map[string]bool{}}
-	if r.unknown {
-		w.step("no row of the table knows %s: its page is asked what it shows", u.Host+u.Path)
-	} else {
-		w.step("a page of %s, clip %s", r.Name, id)
-	}
-	return w, nil
+type asked struct {
+	address string
+	whole   bool
 }
 
 // ways are those of the row, the one of that name before all others, and at last the page's own pointer.
@@ -112,18 +99,47 @@ func (w *walk) address(way Way) string {
 // Resolve finds the file of a page's clip: each way is asked, the one of the name first before all others, until one answers with a video. What
 // is wrong with the host, or not yet so, is an error; it is never the post's fault. pages leaves out what is only guessed.
 func (t Table) Resolve(link, first string, pages bool, ask Ask) (Answer, error) {
-	w, err := t.walk(link, ask)
+	return t.resolve(link, first, pages, nil, ask)
+}
+
+// Read is what a page at hand says; no host is asked.
+func (t Table) Read(link string, body []byte) (Answer, error) {
+	head := Asked{Status: http.StatusOK, Kind: source.KindVideo}
+	page := Asked{Status: http.StatusOK, Kind: source.KindOf(unpacked(body)), Body: body}
+	return t.resolve(link, "", true, body, func(_ string, whole bool) (Asked, error) {
+		if whole {
+			return page, nil
+		}
+		return head, nil
+	})
+}
+
+func (t Table) resolve(link, first string, pages bool, hand []byte, ask Ask) (Answer, error) {
+	r, id, err := t.Lookup(link)
 	if err != nil {
-		return w.Answer, err
+		return Answer{Ways: []Asking{}, Steps: []string{}}, err
+	}
+	u, err := join(nil, link)
+	if err != nil {
+		return Answer{}, footy.Wrap(footy.CodeInvalid, "", err)
+	}
+	if u.Fragment = ""; u.Port() == "" && !httpx.Secure(u) {
+		u.Scheme = "https"
+	}
+	w := &walk{Answer: Answer{Host: r.Name, ID: id}, row: r, link: u, ask: ask, hand: hand, proven: first != "", asked: map[asked]bool{}}
+	if r.unknown {
+		w.step("no row of the table knows %s: its page is asked what it shows", u.Host+u.Path)
+	} else {
+		w.step("a page of %s, clip %s", r.Name, id)
 	}
 	for _, way := range w.ways(first) {
-		switch {
-		case w.row.unknown && Never(w.link.String()):
-			w.miss("%s is no address of a clip: it is not asked", w.link.Redacted())
-		case way.Find.Pattern == "":
-			w.page(w.address(way), way.Find, 1)
-		case !pages:
-			w.video(w.address(way), true)
+		switch address := w.address(way); {
+		case r.unknown && Never(u.String()):
+			w.miss("%s is no address of a clip: it is not asked", u.Redacted())
+		case way.Find.Pattern != "" && !pages:
+			w.video(address, true)
+		case way.Find.Pattern == "" && (hand == nil || (way.Find.JSON != "") == gjson.ValidBytes(unpacked(hand))):
+			w.page(address, way.Find, 1)
 		}
 		if w.Gone != "" || w.File != "" {
 			w.Way = way.name()
@@ -148,8 +164,8 @@ func (w *walk) end() error {
 			e.Code, e.RetryAfter = footy.CodeRateLimited, w.wait
 		}
 		return e
-	case w.gone == "" && w.inPieces && !w.row.unknown:
-		return w.row.trouble("%s", all)
+	case w.gone == "" && (w.inPieces || w.hand != nil) && !w.row.unknown:
+		return w.row.trouble("%s", cmp.Or(all, "what is at hand fits no way of it"))
 	case w.gone != "" || !w.row.unknown:
 		w.Gone = cmp.Or(w.gone, all)
 	case w.player && !w.inPieces:
@@ -162,46 +178,50 @@ func (w *walk) end() error {
 	return nil
 }
 
-func (w *walk) step(format string, args ...any) {
+func (w *walk) step(format string, args ...any) string {
 	w.Steps = append(w.Steps, fmt.Sprintf(format, args...))
+	return w.Steps[len(w.Steps)-1]
 }
 
-func (w *walk) miss(format string, args ...any) {
-	w.step(format, args...)
-	if s := w.Steps[len(w.Steps)-1]; !slices.Contains(w.misses, s) {
+func (w *walk) miss(format string, args ...any) string {
+	s := w.step(format, args...)
+	if !slices.Contains(w.misses, s) {
 		w.misses = append(w.misses, s)
 	}
+	return s
 }
 
 func (w *walk) trouble(format string, args ...any) {
-	w.step(format, args...)
-	if s := w.Steps[len(w.Steps)-1]; !slices.Contains(w.troubles, s) {
+	if s := w.step(format, args...); !slices.Contains(w.troubles, s) {
 		w.troubles = append(w.troubles, s)
 	}
 }
 
+// passing are refusals that say nothing of a guess.
+var passing = []int{http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons}
+
 // answer asks for an address. What it says of all addresses alike is noted; else what came is given back.
-func (w *walk) answer(address string, whole, guess bool) (Asked, bool) {
-	u, err := url.Parse(address)
+func (w *walk) answer(address string, whole, guess bool) (got Asked, at *url.URL, ok bool) {
+	u, err := join(nil, address)
 	if err != nil {
 		w.miss("%q is no address", address)
-		return Asked{}, false
+		return got, u, false
 	}
-	w.asked[address] = true
-	got, err := w.ask(address, whole)
-	at := cmp.Or(hop(err), got.At, u)
+	w.asked[asked{address, whole}] = true
+	got, err = w.ask(address, whole)
+	at = cmp.Or(hop(err), got.At, u)
 	switch status := got.Status; {
 	case strings.Contains(at.Hostname(), abused):
-		w.Gone = "another film stands in its place, at " + at.Host
-		w.step("%s", w.Gone)
+		w.Gone = w.step("another film stands in its place, at %s", at.Host)
 	case err != nil:
 		w.trouble("%s: %s", at.Host, cause(err))
+	case got.Kind == source.KindVideo && standIn.MatchString(path.Base(at.Path)):
+		w.gone = w.miss("another film stands in its place, %s", at.Host+at.Path)
 	case status == http.StatusOK || status == http.StatusPartialContent:
-		return got, true
+		return got, at, true
 	case status == http.StatusNotFound || status == http.StatusGone:
-		w.miss("%s answers %d", u.Host, status)
-		if w.row.unknown && address == w.link.String() {
-			w.gone = w.misses[len(w.misses)-1]
+		if miss := w.miss("%s answers %d", u.Host, status); w.row.unknown && address == w.link.String() {
+			w.gone = miss
 		}
 	case guess && status >= 400 && status < 500 && !slices.Contains(passing, status):
 		w.miss("%s answers %d", u.Host, status)
@@ -209,32 +229,28 @@ func (w *walk) answer(address string, whole, guess bool) (Asked, bool) {
 		w.limited, w.wait = w.limited || status == http.StatusTooManyRequests, max(w.wait, got.Wait)
 		w.trouble("%s answers %d", u.Host, status)
 	}
-	return got, false
+	return got, at, false
 }
-
-// passing are refusals that say nothing of a guess.
-var passing = []int{http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons}
 
 // video asks whether a video lies at an address.
 func (w *walk) video(address string, guess bool) source.Kind {
-	u, err := url.Parse(address)
-	if err != nil || w.asked[address] {
+	u, err := join(nil, address)
+	if err != nil || w.asked[asked{address, false}] {
 		return ""
 	}
 	if len(w.row.Files) > 0 && (!httpx.Secure(u) || !httpx.Allowed(u.Host, w.row.Files)) {
 		w.unlisted = u
-		w.trouble("the file is at %s, and the row names others that may serve it", u.Host)
 		return ""
 	}
-	got, ok := w.answer(address, false, guess)
+	got, at, ok := w.answer(address, false, guess)
 	switch {
 	case !ok:
-	case len(w.row.Files) > 0 && got.At != nil && !httpx.Allowed(got.At.Host, w.row.Files):
-		w.unlisted = got.At
-		w.trouble("the file is at %s, and the row names others that may serve it", got.At.Host)
+	case len(w.row.Files) > 0 && !httpx.Allowed(at.Host, w.row.Files):
+		w.unlisted = at
 	case got.Kind == source.KindVideo:
-		w.File = address
-		w.step("a video lies at %s", u.Host)
+		if w.File = address; w.hand == nil {
+			w.step("a video lies at %s", u.Host)
+		}
 	case got.Kind == source.KindPlaylist:
 		w.inPieces = true
 		w.miss("%s has %s, which is not fetched", u.Host, got.Kind)
@@ -248,45 +264,43 @@ func (w *walk) video(address string, guess bool) source.Kind {
 
 // page asks a page what it points at; hops is how many frames of its own site may be looked into.
 func (w *walk) page(address string, find Find, hops int) {
-	if w.asked[address] {
+	if w.asked[asked{address, true}] {
 		return
 	}
-	got, ok := w.answer(address, true, false)
-	if !ok {
+	if w.hand != nil && hops == 0 {
+		w.Ways = append(w.Ways, Asking{find.how(), address})
+		w.trouble("the page's player is not at hand: %s", address)
 		return
 	}
-	if got.Kind == source.KindVideo {
+	got, base, ok := w.answer(address, true, false)
+	switch {
+	case !ok:
+		return
+	case got.Kind == source.KindVideo:
 		w.File = address
 		w.step("%s is a video itself", address)
 		return
 	}
-	base := got.At
-	if base == nil {
-		base, _ = url.Parse(address) // it was asked
-	}
-	found, silent := w.read(base, got.Body, find)
-	if w.Gone != "" || silent != nil {
+	found, ok := w.read(base, got.Body, find)
+	if !ok {
 		return
 	}
-	before := len(w.troubles)
-	for _, p := range found.files {
-		kind := w.video(p.address, false)
-		if w.File != "" || w.Gone != "" {
-			return
-		}
-		if at, err := url.Parse(p.address); err == nil && kind == source.KindText && sameSite(at, base) { // a player by the name of a file
-			found.frames = append(found.frames, p.address)
-		}
-	}
-	for _, frame := range found.frames {
-		if hops > 0 && (!w.asked[frame] || len(found.files) > 0) {
-			w.step("looks into the player %s", frame)
-			delete(w.asked, frame)
-			w.page(frame, anyPointer, hops-1)
-			break
+	before, files := len(w.troubles), false
+	for i := 0; i < len(found.all) && w.File == "" && w.Gone == ""; i++ {
+		switch p := found.all[i]; {
+		case !p.frame:
+			files = true
+			if kind := w.video(p.address, false); kind == source.KindText && p.own { // a player by the name of a file
+				p.frame = true
+				found.all = append(found.all, p)
+			}
+		case hops > 0:
+			hops--
+			w.step("looks into the player %s", p.address)
+			w.page(p.address, anyPointer, hops)
 		}
 	}
-	if w.File == "" && len(found.files) == 0 && len(w.troubles) == before {
+	if w.File == "" && w.Gone == "" && !files && len(w.troubles) == before {
 		w.names(base.Host, find, found)
 	}
 }
@@ -297,106 +311,54 @@ func (w *walk) names(host string, find Find, found pointers) {
 	what := fmt.Sprintf("%s has no %s", host, find.by())
 	switch {
 	case found.deleted != "":
-		w.gone = fmt.Sprintf("%s says %q", host, found.deleted)
-		w.miss("%s", w.gone)
+		w.gone = w.miss("%s says %q", host, found.deleted)
 	case found.inPieces:
 		w.miss("%s names only a play-list of pieces (HLS or DASH), which is not fetched", host)
+	case found.article:
+		w.miss("%s: it is a report", what)
 	case !slices.ContainsFunc(w.row.Ways, func(own Way) bool { return own.Find == find }): // nothing was promised
 		w.miss("%s", what)
 	case w.row.Missing == Deleted:
-		w.gone = what + ", which the page of every clip has that is there"
-		w.miss("%s", w.gone)
+		w.gone = w.miss("%s, which the page of every clip has that is there", what)
 	default:
 		w.trouble("%s: %s", what, w.row.missing())
 	}
 }
 
-var errNotReady = errors.New("not ready")
-
-// read finds what an answer points at: what the row says first. An error says that it is too early, or that the clip is gone.
-func (w *walk) read(base *url.URL, body []byte, find Find) (pointers, error) {
+// read finds what an answer points at: what the row says first. It reports false where it is too early, or the clip is gone.
+func (w *walk) read(base *url.URL, body []byte, find Find) (found pointers, ok bool) {
 	body = unpacked(body)
-	if w.row.Gone != nil && w.row.Gone.Match(body) {
-		w.Gone = "its answer says that the clip is gone"
-		w.step("%s", w.Gone)
-		return pointers{}, nil
-	}
-	if w.row.Ready != nil && find.JSON != "" && gjson.ValidBytes(body) {
-		if is := gjson.GetBytes(body, w.row.Ready.JSON).String(); is != w.row.Ready.Is {
-			w.trouble("%s is %q and not %q: %s", w.row.Ready.JSON, is, w.row.Ready.Is, w.row.missing())
-			return pointers{}, errNotReady
+	structured := gjson.ValidBytes(body)
+	switch ready := w.row.Ready; {
+	case w.row.Gone != nil && w.row.Gone.Match(body):
+		w.Gone = w.step("its answer says that the clip is gone")
+		return found, false
+	case ready != nil && find.JSON != "" && structured:
+		is := gjson.GetBytes(body, ready.JSON).String()
+		if is != "" && is == ready.Never {
+			w.gone = w.miss("%s is %q: there will be no file", ready.JSON, is)
+			return found, false
+		}
+		if is != ready.Is {
+			w.trouble("%s is %q and not %q: %s", ready.JSON, is, ready.Is, w.row.missing())
+			return found, false
 		}
 	}
-	var found pointers
-	if !find.Any {
-		found.add(w.row, base, find.in(body), find.by())
+	page := &html.Node{}
+	if kind := source.KindOf(body); find.JSON == "" && (kind == source.KindText || kind == "") && !structured {
+		page = parsed(body)
 	}
-	if kind := source.KindOf(body); find.JSON == "" && (kind == source.KindText || kind == "") && !gjson.ValidBytes(body) {
-		found.read(w.row, base, body)
+	found.add(w.row, base, pointer{address: find.in(body, page), how: find.by()})
+	found.read(w.row, base, page, w.proven)
+	for _, p := range found.all {
+		if !p.frame {
+			w.step("found %s at %s", p.how, p.address)
+		}
 	}
-	for _, p := range found.files {
-		w.step("found %s at %s", p.how, p.address)
-	}
-	for _, why := range found.refused {
+	for _, why := range found.refused[:min(len(found.refused), maxPointers)] {
 		w.step("%s", why)
 	}
-	return found, nil
-}
-
-// Read is what a page at hand says; no host is asked.
-func (t Table) Read(link string, body []byte) (Answer, error) {
-	w, err := t.walk(link, nil)
-	if err != nil {
-		return w.Answer, err
-	}
-	if source.KindOf(body) == source.KindVideo {
-		w.ways("")
-		w.File = w.link.String()
-		return w.Answer, nil
-	}
-	var found pointers
-	fits, json := anyPointer, gjson.ValidBytes(unpacked(body))
-	for _, way := range w.ways("") {
-		base, err := url.Parse(w.address(way))
-		if way.Find.Pattern != "" || err != nil || (way.Find.JSON != "") != json {
-			continue
-		}
-		var ended error
-		if found, ended = w.read(base, body, way.Find); ended != nil || w.Gone != "" || len(found.files) > 0 {
-			break
-		}
-		if fits.Any {
-			fits = way.Find
-		}
-	}
-	switch {
-	case w.Gone != "":
-		return w.Answer, nil
-	case len(found.files) > 0:
-		w.File = found.files[0].address
-		if u, err := url.Parse(w.File); err == nil && len(w.row.Files) > 0 && !httpx.Allowed(u.Host, w.row.Files) {
-			return w.Answer, w.row.unlisted(u)
-		}
-		return w.Answer, nil
-	case len(w.troubles) == 0:
-		w.names("the page", fits, found)
-	}
-	if w.Gone = w.gone; w.Gone != "" {
-		return w.Answer, nil
-	}
-	return w.Answer, w.row.trouble("%s", strings.Join(append(w.troubles, w.misses...), "; "))
-}
-
-// Guess is what the first way says without being asked; "" if only an answer can say.
-func (t Table) Guess(link string) (Answer, error) {
-	w, err := t.walk(link, nil)
-	if err != nil {
-		return w.Answer, err
-	}
-	if way := w.ways("")[0]; way.Find.Pattern != "" {
-		w.File = w.address(way)
-	}
-	return w.Answer, nil
+	return found, true
 }
 
 // fileless are endings of paths that are no file of a video.
@@ -405,13 +367,15 @@ var fileless = regexp.MustCompile(`(?i)^\.(?:jpe?g|png|gif|webp|svg|avif|heic|ic
 // pieces are endings of play-lists.
 var pieces = regexp.MustCompile(`(?i)^\.(?:m3u8|mpd)$`)
 
-// Never reports whether an address surely leads to no clip: Reddit's own pages, sites that hand out no files, pictures and documents.
+// never are networks that show nothing without a log-in or a script: asking them costs, and gives no file.
+var never = []string{".reddit.com", ".redd.it", ".x.com", ".twitter.com", ".t.co", ".youtube.com", ".youtu.be", ".facebook.com", ".fb.watch", ".instagram.com", ".threads.net", ".tiktok.com"}
+
+// Never reports whether an address surely leads to no clip: those networks, what is not public, pictures and documents.
 func Never(address string) bool {
-	u, err := url.Parse(strings.TrimSpace(address))
+	u, err := join(nil, address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || !public(u.Hostname()) {
 		return true
 	}
-	end := path.Ext(u.Path)
-	return fileless.MatchString(end) && !strings.EqualFold(end, ".html") && !strings.EqualFold(end, ".htm") && !strings.EqualFold(end, ".php") ||
-		httpx.Allowed(u.Host, never)
+	end := strings.ToLower(path.Ext(u.Path))
+	return fileless.MatchString(end) && !slices.Contains([]string{".html", ".htm", ".php"}, end) || httpx.Allowed(u.Host, never)
 }

@@ -145,7 +145,7 @@ func TestOnlyPostsOfTheGoalAreTaken(t *testing.T) {
 	removed["removed_by_category"] = "moderator"
 	elsewhere := map[string]any{"name": "t3_else", "title": "Ajax 0-1 Celtic - R. MacAllan 71'", "permalink": "/r/soccer/comments/else/", "created_utc": now.Unix(), "url": "https://clips.example/v/1"}
 	unknown := map[string]any{"name": "t3_host", "title": "Ajax 0-1 Celtic - R. MacAllan 60'", "permalink": "/r/soccer/comments/host/", "created_utc": now.Unix(), "url": "https://elsewhere.example/v/1"}
-	never := map[string]any{"name": "t3_news", "title": "Ajax 0-1 Celtic - R. MacAllan 60'", "permalink": "/r/soccer/comments/news/", "created_utc": now.Unix(), "url": "https://www.bbc.co.uk/sport/1"}
+	never := map[string]any{"name": "t3_tube", "title": "Ajax 0-1 Celtic - R. MacAllan 60'", "permalink": "/r/soccer/comments/tube/", "created_utc": now.Unix(), "url": "https://www.youtube.com/watch?v=1"}
 	s := newSite(t, whole(listed(never, video("t3_it", "Ajax 0 - [1] Celtic - Ross MacAllan 60'", now), video("t3_other", "Feyenoord 0 - [1] Rangers - R. MacAllan 60'", now),
 		video("t3_shout", "Ajax 0 - [1] Celtic - MacAllan penalty shout 60'", now), video("t3_old", "Ajax 0 - [1] Celtic - R. MacAllan 60'", now.Add(-time.Hour)), removed, elsewhere, unknown)))
 	r, err := s.source().Search(t.Context(), source.Query{Goal: goal(), Since: now.Add(-3 * time.Minute)})
