@@ -104,6 +104,7 @@ type Health struct {
 	Waits        State // why the paid API answers nothing, where it wants money; "" = it does not
 	Unasked      bool  // the paid API was not asked today
 	Detail       string
+	Status       int       // of HTTP, where the service refused with one
 	ValidUntil   time.Time // when the session ends by itself; zero = unknown
 	Canary       *Canary   // the last check of X's shape; nil = none yet
 	Door         *Door     // another way to the same posts, in use while the usual one is refused; nil = it is not in use

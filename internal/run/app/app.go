@@ -133,14 +133,9 @@ func (a *App) clients() {
 		}
 		picker = llm.Picker{Client: a.Model}
 	}
-	a.Aliases, a.Names = AliasResolvers(c, picker)
-}
-
-// AliasResolvers are Wikidata and the curated names that serve where it does not. picker may be nil.
-func AliasResolvers(c config.Config, picker alias.Picker) (resolver, names alias.Resolver) {
-	client := httpx.New(httpx.Options{Timeout: 15 * time.Second})
-	names = static.New()
-	return wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL, Curated: names}, client, picker), names
+	a.Names = static.New() // serves where Wikidata does not
+	client := httpx.New(httpx.Options{Timeout: 15 * time.Second, UserAgent: httpx.Agent(a.Version)})
+	a.Aliases = wikidata.New(wikidata.Options{BaseURL: c.Search.WikidataURL, Curated: a.Names}, client, picker)
 }
 
 // fetcher may follow addresses that posts supply, so its client reaches allowed hosts only.

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/reddit"
@@ -19,6 +20,12 @@ func redditTrouble(n source.Named) (fault, remedy string) {
 		return "Reddit does not answer: " + footy.UserMessage(n.Err), "Is Reddit reachable from here? It is tried again by itself."
 	case n.Ready:
 		return "", ""
+	case n.Status == http.StatusNotFound:
+		return n.Detail, "Correct REDDIT_SUBREDDITS: one of them is misspelled, closed or banned."
+	case n.Status == http.StatusUnavailableForLegalReasons:
+		return n.Detail, "Take the subreddit out of REDDIT_SUBREDDITS, or run footy where Reddit shows it."
+	case n.Status >= http.StatusInternalServerError:
+		return n.Detail, "That is an outage of Reddit's. It is tried again by itself, each minute."
 	}
 	switch reddit.Way(n.By) {
 	case reddit.Public:

@@ -59,6 +59,12 @@ func TestHealthTellsHowRedditStands(t *testing.T) {
 	require.Contains(t, p.Reason, "(HTTP 429); the archive's newest post is 14m0s old")
 	require.Contains(t, p.Remedy, "REDDIT_FEED")
 
+	for status, remedy := range map[int]string{404: "Correct REDDIT_SUBREDDITS", 451: "where Reddit shows it", 500: "an outage of Reddit's", 503: "an outage of Reddit's", 403: "REDDIT_FEED"} {
+		for _, by := range []string{"public", "feed"} {
+			require.Contains(t, look(source.Health{By: by, Detail: "no", Status: status}, nil).Remedy, remedy, status)
+		}
+	}
+
 	p = look(source.Health{By: "feed", Account: "ada", Detail: "Reddit refuses the address of REDDIT_FEED (HTTP 403)"}, nil)
 	require.Contains(t, p.Remedy, "Copy the address of REDDIT_FEED again")
 	require.Equal(t, "the RSS address of ada", p.Facts["reddit_by"])

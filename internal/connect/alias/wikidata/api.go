@@ -17,7 +17,6 @@ import (
 const (
 	maxBody  = 16 << 20
 	hits     = "10"
-	agent    = "found-footy (https://github.com/found-footy/found-footy)" // Wikimedia asks for a name to write to
 	language = "en"
 )
 
@@ -88,7 +87,6 @@ func (r *Resolver) get(ctx context.Context, q url.Values) (a answer, err error) 
 	if err != nil {
 		return a, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	req.Header.Set("User-Agent", agent)
 	resp, body, err := httpx.Read(r.client, req, maxBody) //nolint:bodyclose // it closes it
 	switch {
 	case resp == nil:

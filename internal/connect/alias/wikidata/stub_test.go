@@ -35,7 +35,7 @@ func start(t *testing.T, s *stub, o wikidata.Options, p alias.Picker) *wikidata.
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
 	o.BaseURL = srv.URL
-	return wikidata.New(o, httpx.New(httpx.Options{}), p)
+	return wikidata.New(o, httpx.New(httpx.Options{UserAgent: httpx.Agent("test")}), p)
 }
 
 func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -23,6 +23,11 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
+// Agent is how requests to services that ask for it name who asks; a build without a release's version names the revision.
+func Agent(version string) string {
+	return "found-footy/" + strings.Join(strings.Fields(cmp.Or(version, "dev")), "-") + " (+https://github.com/found-footy/found-footy)"
+}
+
 // Options confine a client. The zero value is a plain client for a configured service.
 type Options struct {
 	Timeout     time.Duration // of a whole exchange, body included; 0 = 30 s, negative = none (streams end by their context)

@@ -128,15 +128,17 @@ func (s *Source) refusal(resp *http.Response, now time.Time) source.Result {
 		if res.Status = code; code == http.StatusTooManyRequests {
 			res.State, res.RetryAfter = source.StateRateLimited, max(httpx.RetryAfter(resp.Header, now), s.budget.exhausted(now))
 		}
-	case s.opts.Way() != ByApp && toLogin(resp):
+	case s.opts.Way() != ByApp && leads(resp, "login", "over18", "quarantine"):
 		res = s.opts.Way().refused("it leads to the log-in page")
 		res.Status = code
 	case code == http.StatusUnauthorized:
 		res.State, res.Detail = source.StateLoginRequired, "Reddit does not take the app's id and secret (HTTP 401)"
 	case code == http.StatusForbidden:
 		res.State, res.Detail = source.StateLoginRequired, "Reddit refuses the app, or one of the subreddits is private (HTTP 403)"
-	case code == http.StatusNotFound:
-		res.State, res.Detail = source.StateUpstreamError, "Reddit knows no such subreddit (HTTP 404)"
+	case code == http.StatusNotFound, leads(resp, "subreddits"):
+		res.State, res.Status, res.Detail = source.StateUpstreamError, http.StatusNotFound, "Reddit knows no such subreddit (HTTP 404)"
+	case code == http.StatusUnavailableForLegalReasons:
+		res.State, res.Detail = source.StateUpstreamError, "Reddit does not show it in this country (HTTP 451)"
 	case code == http.StatusTooManyRequests:
 		res.State, res.RetryAfter = source.StateRateLimited, max(httpx.RetryAfter(resp.Header, now), s.budget.exhausted(now), time.Second)
 	default:
@@ -170,8 +172,7 @@ type budget struct {
 
 func (b *budget) read(h http.Header, now time.Time) {
 	left, err := strconv.ParseFloat(h.Get("X-Ratelimit-Remaining"), 64)
-	reset, err2 := strconv.ParseFloat(h.Get("X-Ratelimit-Reset"), 64)
-	if err != nil || err2 != nil {
+	if err != nil || h.Get("X-Ratelimit-Reset") == "" {
 		return // answers with tokens have none
 	}
 	b.mu.Lock()
@@ -179,7 +180,21 @@ func (b *budget) read(h http.Header, now time.Time) {
 	if b.in > 0 && left >= 1 { // RSS is allowed fewer than these headers say
 		return
 	}
-	b.remaining, b.resets = left, now.Add(time.Duration(reset*float64(time.Second)))
+	b.remaining, b.resets = left, now.Add(resets(h, now))
+}
+
+// resets is how long until calls are counted anew: the header has seconds from now, or a time.
+func resets(h http.Header, now time.Time) time.Duration {
+	v, err := strconv.ParseFloat(h.Get("X-Ratelimit-Reset"), 64)
+	switch {
+	case err != nil || !(v > 0):
+		return 0
+	case v > 1e12:
+		return time.UnixMilli(int64(min(v, 1e15))).Sub(now)
+	case v > 1e9:
+		return time.Unix(int64(v), 0).Sub(now)
+	}
+	return time.Duration(v * float64(time.Second))
 }
 
 // take counts a call, or says that none is left. A look-up leaves those for the lists that are still to come: without them no goal gets a clip.

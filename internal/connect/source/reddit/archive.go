@@ -25,7 +25,6 @@ import (
 // written there once, soon after it was made: what was deleted or edited since shows only on Reddit.
 type archive struct {
 	url     string
-	agent   string
 	client  *http.Client
 	minute  time.Duration // of the clock that the posts have
 	timeout time.Duration
@@ -35,7 +34,6 @@ type archive struct {
 	next     time.Time  // there is no call before
 	refusals int        // in a row
 	why      string     // the last refusal; "" = it answered since
-	whole    bool       // it does not take our choice of fields
 
 	door // under the lock of the source
 }
@@ -66,32 +64,21 @@ const (
 	archivePage  = 100
 )
 
-// postFields are those that are read of a post.
-const postFields = "id,title,url,created_utc,permalink,author,is_video,media,secure_media,crosspost_parent_list,removed_by_category"
-
-// newArchive is the archive at an address; nil without one.
+// newArchive is the archive at an address; nil without one. A person may write an address of their own network.
 func newArchive(o Options) *archive {
-	if o.ArchiveURL == "" || o.Way() != Public {
+	u, err := url.Parse(o.ArchiveURL)
+	if o.ArchiveURL == "" || err != nil || o.Way() != Public {
 		return nil
 	}
-	client := httpx.New(httpx.Options{Timeout: o.Timeout, DenyPrivate: !o.Private && !private(o.ArchiveURL), OnlyHTTPS: strings.HasPrefix(o.ArchiveURL, "https:")})
-	return &archive{url: strings.TrimRight(o.ArchiveURL, "/"), agent: "found-footy/" + cmp.Or(o.Version, "unknown") + " (+https://github.com/found-footy/found-footy)",
-		client: staying(client), minute: o.Every, timeout: o.Timeout, now: o.Now}
-}
-
-// private reports whether a person wrote an address of their own network.
-func private(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
 	at, err := netip.ParseAddr(u.Hostname())
-	return err == nil && !httpx.Public(at)
+	private := o.Private || err == nil && !httpx.Public(at)
+	client := httpx.New(httpx.Options{Timeout: o.Timeout, DenyPrivate: !private, OnlyHTTPS: u.Scheme == "https", UserAgent: httpx.Agent(o.Version)})
+	return &archive{url: strings.TrimRight(o.ArchiveURL, "/"), client: staying(client), minute: o.Every, timeout: o.Timeout, now: o.Now}
 }
 
 // get asks the archive for the rows below a path. It makes one call in twenty seconds altogether, and fewer after a refusal; a state that is
 // not empty says why there are no rows, and when to ask again.
-func (a *archive) get(ctx context.Context, op, path string, params url.Values) ([]json.RawMessage, source.Result) {
+func (a *archive) get(ctx context.Context, op, path string, params url.Values) (rows []json.RawMessage, res source.Result) {
 	if wait, why := a.take(); wait > 0 {
 		return nil, source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: why}
 	}
@@ -101,55 +88,45 @@ func (a *archive) get(ctx context.Context, op, path string, params url.Values) (
 	if err != nil {
 		return nil, source.Result{State: source.StateUpstreamError, Detail: "REDDIT_ARCHIVE is no address"}
 	}
-	req.Header.Set("User-Agent", a.agent)
 	resp, raw, err := httpx.Read(a.client, req, answerLimit) //nolint:bodyclose // it closes it
-	if errors.Is(ctx.Err(), context.Canceled) {              // a caller that gave up says nothing of the archive
-		return nil, source.Result{State: source.StateTimeout, Detail: "nobody waited for the archive"}
-	}
 	var header http.Header
-	var rows []json.RawMessage
-	var res source.Result
 	switch {
+	case errors.Is(ctx.Err(), context.Canceled): // a caller that gave up says nothing of the archive
+		return nil, source.Result{State: source.StateTimeout, Detail: "nobody waited for the archive"}
 	case httpx.Timeout(err):
 		res = source.Result{State: source.StateTimeout, Detail: "the archive does not answer within " + a.timeout.String()}
 	case err != nil:
 		res = source.Result{State: source.StateUpstreamError, Detail: "the archive does not answer: " + footy.UserMessage(httpx.Fault(op, err))}
 	default:
 		header = resp.Header
-		rows, res = a.read(resp, raw)
+		rows, res = readRows(resp.StatusCode, raw)
 	}
 	a.heed(header, &res)
 	return rows, res
 }
 
-// read reads an answer. Also one that comes with 200 may be a refusal.
-func (a *archive) read(resp *http.Response, raw []byte) ([]json.RawMessage, source.Result) {
+// readRows reads an answer. Also one that comes with 200 may be a refusal.
+func readRows(code int, raw []byte) (rows []json.RawMessage, res source.Result) {
 	var answer struct {
-		Data  json.RawMessage `json:"data"`
-		Error any             `json:"error"`
+		Data  []json.RawMessage `json:"data"`
+		Error any               `json:"error"`
 	}
 	err := json.Unmarshal(raw, &answer)
 	says := ""
-	if answer.Error != nil {
-		says = fmt.Sprint(answer.Error)
-		says = fmt.Sprintf(": %.120q", says)
+	if answer.Error != nil && answer.Error != false && answer.Error != "" {
+		says = fmt.Sprintf(": %.120q", fmt.Sprint(answer.Error))
 	}
-	res := source.Result{State: source.StateUpstreamError, Status: resp.StatusCode, Detail: fmt.Sprintf("the archive answers HTTP %d%s", resp.StatusCode, says)}
-	var rows []json.RawMessage
-	switch code := resp.StatusCode; {
+	res = source.Result{State: source.StateUpstreamError, Status: code, Detail: fmt.Sprintf("the archive answers HTTP %d%s", code, says)}
+	switch {
 	case code == http.StatusTooManyRequests || strings.Contains(strings.ToLower(says), "slow down"):
 		res.State = source.StateRateLimited
-	case (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity) && strings.Contains(strings.ToLower(says), "field"):
-		a.mu.Lock()
-		a.whole = true
-		a.mu.Unlock()
 	case code >= 300 && code < 400:
 		res.Detail = fmt.Sprintf("the archive leads elsewhere (HTTP %d)", code)
 	case code != http.StatusOK || says != "":
-	case err != nil || json.Unmarshal(answer.Data, &rows) != nil || rows == nil:
+	case err != nil || answer.Data == nil:
 		res.Detail = "what the archive answers is no list"
 	default:
-		return rows, source.Result{}
+		return answer.Data, source.Result{}
 	}
 	return nil, res
 }
@@ -196,20 +173,6 @@ func (a *archive) heed(h http.Header, res *source.Result) {
 	}
 }
 
-// resets is how long until calls are counted anew: the header has seconds from now, or a time.
-func resets(h http.Header, now time.Time) time.Duration {
-	v, err := strconv.ParseFloat(h.Get("X-Ratelimit-Reset"), 64)
-	switch {
-	case err != nil || !(v > 0):
-		return 0
-	case v > 1e12:
-		return time.UnixMilli(int64(min(v, 1e15))).Sub(now)
-	case v > 1e9:
-		return time.Unix(int64(v), 0).Sub(now)
-	}
-	return time.Duration(v * float64(time.Second))
-}
-
 // open reports whether Reddit refuses, so that the archive is asked.
 func (a *archive) open() bool { return a != nil && !a.since.IsZero() }
 
@@ -219,11 +182,8 @@ func (a *archive) note(res source.Result, now time.Time) {
 	case a == nil:
 	case res.State.Usable():
 		a.door = door{}
-	case res.Reason == footy.ReasonRedditPublic:
-		a.cause = res.Detail
-		if a.since.IsZero() {
-			a.since = now
-		}
+	case res.Reason == footy.ReasonRedditPublic, res.Status == http.StatusUnavailableForLegalReasons:
+		a.since, a.cause = cmp.Or(a.since, now), res.Detail
 	}
 }
 
@@ -239,7 +199,7 @@ func (a *archive) relist(ctx context.Context, s *Source, since time.Time) {
 	}
 	after := cmp.Or(l.next, later(l.newest.Add(-archiveStale*a.minute), l.from))
 	params := url.Values{"subreddit": {l.subreddit}, "after": {strconv.FormatInt(after.Unix(), 10)}, "sort": {"asc"}, "limit": {strconv.Itoa(archivePage)}}
-	rows, res := a.get(ctx, opList, "/api/posts/search", a.choosing(params))
+	rows, res := a.get(ctx, opList, "/api/posts/search", params)
 	switch {
 	case ctx.Err() != nil, res.State == source.StateRateLimited && res.Status == 0 && !a.asked.IsZero(): // nothing new was said
 		return
@@ -254,16 +214,6 @@ func (a *archive) relist(ctx context.Context, s *Source, since time.Time) {
 		l.next = time.Time{}
 	}
 	a.failed, a.asked, l.asked = res, now, now
-}
-
-// choosing adds the choice of fields, where the archive takes it.
-func (a *archive) choosing(params url.Values) url.Values {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !a.whole {
-		params.Set("fields", postFields)
-	}
-	return params
 }
 
 // due is the subreddit whose list is asked for now; nil if none is.
@@ -334,7 +284,7 @@ func (a *archive) state(now time.Time) source.Result {
 		out.RetryAfter = max(wait, pause)
 		return out
 	}
-	if slices.ContainsFunc(a.lists, func(l *archived) bool { return !l.next.IsZero() }) {
+	if a.pending() {
 		return source.Result{State: source.StateRateLimited, RetryAfter: pause, Detail: "the archive's list is still being read, a page in twenty seconds"}
 	}
 	newest := a.newest()
@@ -346,6 +296,11 @@ func (a *archive) state(now time.Time) source.Result {
 		return source.Result{State: source.StateUpstreamError, RetryAfter: max(wait, pause), Detail: what}
 	}
 	return source.Result{State: source.StateEmpty, RetryAfter: max(wait, pause)}
+}
+
+// pending reports whether pages are still to be read.
+func (a *archive) pending() bool {
+	return slices.ContainsFunc(a.lists, func(l *archived) bool { return !l.next.IsZero() })
 }
 
 // newest is the time of the newest post that was listed.
@@ -372,7 +327,7 @@ func (a *archive) health() *source.Door {
 	if newest := a.newest(); !newest.IsZero() {
 		d.Age = a.age(a.asked.Sub(newest))
 	}
-	if st := a.state(a.asked); !st.State.Usable() {
+	if st := a.state(a.asked); !st.State.Usable() && (a.failed.State != "" || !a.pending()) { // pages that are still to be read are no fault
 		d.Fault = st.Detail
 	}
 	return d
@@ -432,7 +387,7 @@ func (s *Source) archivedPosts(rows []json.RawMessage, now time.Time) []post {
 
 // inArchive is the post of that name. That the archive has none says nothing of the post.
 func (s *Source) inArchive(ctx context.Context, op, id string) (post, source.Result) {
-	rows, res := s.archive.get(ctx, op, "/api/posts/ids", s.archive.choosing(url.Values{"ids": {id}}))
+	rows, res := s.archive.get(ctx, op, "/api/posts/ids", url.Values{"ids": {id}})
 	posts := s.archivedPosts(rows, s.opts.Now())
 	if i := slices.IndexFunc(posts, func(p post) bool { return p.id == id }); i >= 0 {
 		return posts[i], res

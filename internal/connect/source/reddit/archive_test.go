@@ -121,7 +121,6 @@ func TestTheArchiveIsAskedWhileRedditRefuses(t *testing.T) {
 	require.Equal(t, "asc", asked.Get("sort"))
 	require.Equal(t, "100", asked.Get("limit"))
 	require.Equal(t, strconv.FormatInt(c.at.Add(-10*time.Minute).Unix(), 10), asked.Get("after"), "a shorter list could be empty where nothing is wrong")
-	require.Contains(t, asked.Get("fields"), "crosspost_parent_list")
 	require.Equal(t, "found-footy/test (+https://github.com/found-footy/found-footy)", a.asked[0].UserAgent())
 
 	q.Exclude = []string{"t3_1host"}
@@ -388,28 +387,6 @@ func TestAPostThatAnotherProcessFoundIsLookedUp(t *testing.T) {
 	a.rows = append(a.rows, row{"id": "other", "title": "Ajax 0 - [1] Celtic", "created_utc": at(c.at), "url": "https://clips.example/v/2", "author": "fan"})
 	c.at = c.at.Add(20 * time.Second)
 	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_other"}))
-}
-
-func TestFieldsThatTheArchiveDoesNotTakeAreNotChosen(t *testing.T) {
-	t.Parallel()
-	a, c := newSecond(t), fixed()
-	rows, _ := json.Marshal(map[string]any{"data": []row{shot("1host", c.at.Add(-time.Minute))}})
-	a.answer = func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Has("fields") {
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = io.WriteString(w, `{"data":null,"error":"unknown field 'media'"}`)
-			return
-		}
-		_, _ = w.Write(rows)
-	}
-	src := a.source(c)
-	r, err := src.Search(t.Context(), source.Query{Goal: goal()})
-	require.NoError(t, err)
-	require.Contains(t, r.Detail, "unknown field")
-	c.at = c.at.Add(r.RetryAfter)
-	r, err = src.Search(t.Context(), source.Query{Goal: goal()})
-	require.NoError(t, err)
-	require.Equal(t, source.StateResults, r.State)
 }
 
 func TestSeveralSubredditsTakeTurnsInTheArchive(t *testing.T) {

@@ -156,7 +156,7 @@ func (s *Source) read(raw []byte) (page, source.Result) {
 func (s *Source) decode(raw []byte) (page, string) {
 	var l listing
 	var err error
-	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
+	if raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff"))); bytes.HasPrefix(raw, []byte("<")) {
 		l, err = s.atom(raw)
 	} else {
 		err = json.Unmarshal(raw, &l)

@@ -311,7 +311,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	case err != nil:
 		return h, err
 	case res.State != "":
-		h.Detail = res.Detail
+		h.Detail, h.Status = res.Detail, res.Status
 		return h, nil
 	}
 	h.Ready = true
@@ -319,7 +319,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 		defer s.mu.Unlock()
 		h.Canary = s.canary
 		if !s.listedAt.IsZero() && !s.listed.State.Usable() {
-			h.Ready, h.Detail = false, s.listed.Detail
+			h.Ready, h.Detail, h.Status = false, s.listed.Detail, s.listed.Status
 		}
 	}
 	return h, nil

@@ -107,13 +107,19 @@ func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.
 		}
 	default:
 		raw, res, err := s.rss(ctx, op, "/by_id/"+url.PathEscape(id)+"/.rss", url.Values{"limit": {"1"}})
-		if err != nil || res.State != "" {
+		var list page
+		if err == nil && res.State == "" {
+			if res = s.opts.Way().blocked(raw); res.State == "" {
+				list, res = s.read(raw)
+			}
+		}
+		if err != nil || res.State != "" && res.Status != http.StatusNotFound {
 			return nil, res, err
 		}
-		list, res := s.read(raw)
 		i := slices.IndexFunc(list.posts, func(p post) bool { return p.id == id })
-		if i < 0 {
-			return nil, res, nil
+		if i < 0 { // a fact only if Reddit answers: a list says so
+			res, err = s.tried(ctx, s.opts.Now())
+			return nil, res, err
 		}
 		p = list.posts[i]
 	}
@@ -181,25 +187,27 @@ func (w Way) refused(how string) source.Result {
 	return source.Result{State: source.StateLoginRequired, Reason: why, Detail: what + " (" + how + ")"}
 }
 
-// webPage is the begin of a page for people, which is no list.
-var webPage = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html|head|body)[\s>]`)
-
-// blocked says that what came with 200 is a refusal; a state that is empty says that it is none.
+// blocked says that what came with 200 is a refusal; a state that is empty says that it is none. An app has a token: what is no list has changed.
 func (w Way) blocked(raw []byte) source.Result {
-	switch begin := raw[:min(len(raw), 2<<10)]; {
-	case w == ByApp: // which has a token: what is no list has changed
-	case len(bytes.TrimSpace(raw)) == 0:
+	switch text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))); {
+	case w == ByApp:
+	case len(text) == 0:
 		return w.refused("an empty answer")
-	case webPage.Match(begin) && !bytes.Contains(begin, []byte("<feed")):
+	case text[0] != '<', webPage.Match(text[:min(len(text), 2<<10)]):
 		return w.refused("a page in place of the list")
 	}
 	return source.Result{}
 }
 
-// toLogin reports whether an answer leads to the log-in page.
-func toLogin(resp *http.Response) bool {
+// webPage is the beginning of a page for people: no list comes before.
+var webPage = regexp.MustCompile(`^(?:<\?[^>]*>|<!--|\s)*<(?:!doctype\s+html|html|head|body|title)[\s>]`)
+
+// leads reports whether an answer leads to a page that begins so.
+func leads(resp *http.Response, pages ...string) bool {
 	to, err := resp.Location()
-	return err == nil && slices.Contains(strings.Split(strings.ToLower(to.Path), "/"), "login")
+	return err == nil && slices.ContainsFunc(strings.Split(strings.ToLower(to.Path), "/"), func(part string) bool {
+		return slices.ContainsFunc(pages, func(page string) bool { return strings.HasPrefix(part, page) })
+	})
 }
 
 // longestPause is the longest wait after a list that failed, in times of the one between two lists.
