@@ -161,7 +161,7 @@ func report(results []result, list bool) {
 			why[string(r.answer.Abstained)]++
 		}
 		if list && r.surprises() {
-			fmt.Printf("%s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, %v %d-%d %s: %s %v %v %v %d\n", r.File, r.Period, r.Rate, r.CRF, r.Seconds,
+			fmt.Printf("%-5s %s: %s, %d/s, crf %d, %.1f s, digits %.1f, %s, starts %.1f, from %.1f, %v %d-%d %s: %s %v %v %v %d\n", []string{"", "read", "WRONG"}[r.minute()], r.File, r.Period, r.Rate, r.CRF, r.Seconds,
 				r.Digits, r.Font, r.Start, r.From, r.Clubs, r.Score[0], r.Score[1], r.Label, r.answer.Abstained, r.answer.Readings, r.answer.Score, r.answer.Codes, r.answer.Half)
 		}
 	}
