@@ -28,6 +28,7 @@ const (
 // lumaReader hands the brightness of the pictures to the clock reader, while the decoder goes on.
 type lumaReader struct {
 	w, h   int // of a look
+	scaler string
 	limit  int // looks at most
 	begin  func(w, h int) *clockface.Reader
 	reader *clockface.Reader // nil until the broadcast is found
@@ -39,7 +40,7 @@ type lumaReader struct {
 }
 
 func (t *Tool) newLumaReader(probe footy.Probe, trace bool) *lumaReader {
-	l := &lumaReader{limit: int(t.opts.MaxDuration.Seconds()*clockface.Rate) + 8}
+	l := &lumaReader{scaler: "bilinear", limit: int(t.opts.MaxDuration.Seconds()*clockface.Rate) + 8}
 	l.begin = func(w, h int) *clockface.Reader {
 		r := clockface.NewReader(w, h, clockface.DefaultLimits())
 		r.Borrow(&t.looks)
@@ -49,6 +50,9 @@ func (t *Tool) newLumaReader(probe footy.Probe, trace bool) *lumaReader {
 		return r
 	}
 	across, down := max(1, probe.Width), max(1, probe.Height)
+	if 3*down <= 2*across && down < lumaLines || 3*down > 2*across && across < lumaColumns {
+		l.scaler = "bicubic" // sharper where it enlarges, and dearer
+	}
 	even := func(of, by, per int) int { return int(math.Round(float64(of)*float64(by)/float64(per)/2)) * 2 }
 	if l.h = max(8, min(lumaLines, mostEnlarge*down)/2*2); 3*down <= 2*across {
 		l.w = min(max(16, even(l.h, across, down)), 4*lumaLines)
@@ -65,7 +69,7 @@ func (t *Tool) newLumaReader(probe footy.Probe, trace bool) *lumaReader {
 // filter takes the brightness out before its size is changed: most clips need none of their colours. Scaling to grey in one step, by area,
 // cost more than the decode of a small clip.
 func (l *lumaReader) filter() string {
-	return fmt.Sprintf("format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray,extractplanes=y,scale=%d:%d:flags=bicubic", l.w, l.h)
+	return fmt.Sprintf("format=yuv420p|yuvj420p|yuv422p|yuvj422p|yuv444p|yuvj444p|gray,extractplanes=y,scale=%d:%d:flags=%s", l.w, l.h, l.scaler)
 }
 
 func (l *lumaReader) read(r io.Reader) error {
