@@ -178,3 +178,23 @@ func TestADigitIsNoColon(t *testing.T) {
 		})
 	}
 }
+
+// TestAOneThatStandsApart: the stem of a wide 4 is read as a 1, farther from the digit before it than the others are from one another.
+func TestAOneThatStandsApart(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		set, err := face.Set(12)
+		require.NoError(t, err)
+		from, to := set.Ink(typeface.Spacing{Even: true})
+		for _, by := range []float64{1.3, 1.4} {
+			apart := int(by * (to - from + 0.05*12))
+			a := watch(6, func(pix []byte, at float64) {
+				pitch(pix, at)
+				bar(pix, set, "", 45, 26, 120)
+				aligned(pix, set, "3", 55, 26, 0, 0.05, "")
+				aligned(pix, set, minute(31*60 + 24.3)(at)[1:], 55+apart, 26, 0, 0.05, "")
+			})
+			require.Empty(t, a.Readings, "%s, by %d", face.File, apart)
+		}
+	}
+}

@@ -317,6 +317,8 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	switch {
 	case l.total-l.colon < lim.Total || l.colon < lim.Colon:
 		return sight{}, Ambiguous
+	case l.minute == 1 && l.minutes >= 0 && l.m10-l.m1 > 1.2*l.pitch: // a 1 stands as close as others, or closer: it is the stem of a 4
+		return sight{}, Ambiguous
 	case moved && l.total >= lim.Total:
 		return sight{}, Moves
 	case l.margins[0] < lim.Tens || l.margins[1] < lim.Minute || l.margins[2] < lim.Minute || l.apart < lim.Apart:
