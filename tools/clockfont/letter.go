@@ -22,7 +22,7 @@ func drawLetter(set typeface.Set, r *rand.Rand) (out []sample) {
 		k := r.IntN(len(text))
 		text[k], line[k] = ' ', blot(line[k], height, r)
 	}
-	sc, ok := newScene(set, line, long, r)
+	sc, ok := newScene(set, line, long, 0.75, r)
 	if !ok {
 		return nil
 	}
@@ -64,8 +64,8 @@ func label(r *rand.Rand) []rune {
 		b = []rune{digit(), []rune("ºª°")[r.IntN(3)]}
 	case k < 46:
 		b[some] = []rune("-:.+'")[r.IntN(5)]
-	case k < 62: // those that look like digits, or like parts of others
-		b[some] = []rune("IIJLTFOQBSZGD")[r.IntN(13)]
+	case k < 72: // those that look like digits, like parts of others, or like several
+		b[some] = []rune("IJLTFOQBSZGDMMNWWVUH")[r.IntN(20)]
 	}
 	return b
 }

@@ -55,7 +55,7 @@ func draw(set typeface.Set, r *rand.Rand) []sample {
 	if len(line) != len(text) {
 		return nil // a font without this letter
 	}
-	sc, ok := newScene(set, line, long, r)
+	sc, ok := newScene(set, line, long, 0.88, r)
 	if !ok {
 		return nil
 	}
@@ -96,10 +96,10 @@ func (sc scene) x(fine float64) float64 { return (sc.ox + fine) * sc.scale * sc.
 func (sc scene) y(fine float64) float64 { return (sc.oy + fine) * sc.scale }
 
 // newScene puts a line on a bar, shrinks and compresses it.
-func newScene(set typeface.Set, line []typeface.Placed, long float64, r *rand.Rand) (scene, bool) {
+func newScene(set typeface.Set, line []typeface.Placed, long, narrow float64, r *rand.Rand) (scene, bool) {
 	height := 4.6 * math.Exp(in(r, 0, math.Log(22/4.6)))
 	scale := height / set.Height
-	stretch := in(r, 0.88, 1.15) // pictures of another shape, and condensed cuts
+	stretch := in(r, narrow, 1.15) // pictures of another shape, and condensed cuts
 	light, dark := in(r, 60, 255), in(r, 0, 200)
 	if light-dark < 30 {
 		return scene{}, false

@@ -34,6 +34,26 @@ type surroundings struct {
 
 // readBeside reads the score, the words in capitals and the label of the half around a clock, in the looks between which it was read.
 func (r *Reader) readBeside(unit Cell, l layout, from, to int) beside {
+	out, turns := r.readStanding(unit, l, from, to)
+	if turns { // names that turn into codes, a score that changes: what stands at the end counts
+		late, _ := r.readStanding(unit, l, (from+to)/2, to)
+		if out.score == nil {
+			out.score = late.score
+		}
+		if out.half == 0 {
+			out.half = late.half
+		}
+		for _, c := range late.codes {
+			if !slices.Contains(out.codes, c) {
+				out.codes = append(out.codes, c)
+			}
+		}
+	}
+	return out
+}
+
+// readStanding reads what stands still all the time. It turns where something else beside it does not.
+func (r *Reader) readStanding(unit Cell, l layout, from, to int) (out beside, turns bool) {
 	left := l.m10 // how far the clock reaches
 	if l.minutes < 0 {
 		left = l.m1
@@ -62,26 +82,37 @@ func (r *Reader) readBeside(unit Cell, l layout, from, to int) beside {
 }
 
 // all reads what there is.
-func (s *surroundings) all() (out beside) {
-	marks := slices.DeleteFunc(s.marks(), func(m mark) bool { return m.overlaps(s.clock) })
+func (s *surroundings) all() (out beside, turns bool) {
+	marks, moving := s.marks()
+	marks = slices.DeleteFunc(marks, func(m mark) bool { return m.overlaps(s.clock) })
 	var found []token
 	for _, l := range s.lines(marks) {
 		l.marks = slices.DeleteFunc(l.marks, func(m mark) bool { // the inside of a letter that was read
-			return slices.ContainsFunc(found, func(t token) bool { return t.kind != unread && t.light != m.light && m.within(t.mark) })
+			return slices.ContainsFunc(found, func(t token) bool { return t.sure && t.light != m.light && m.within(t.mark) })
 		})
 		if len(l.marks) > 0 {
 			found = append(found, s.tokens(l)...)
 		}
 	}
+	found = slices.DeleteFunc(slices.Clone(found), func(t token) bool { // the ground around what was read
+		return !t.sure && slices.ContainsFunc(found, func(o token) bool { return o.sure && o.overlaps(t.mark) })
+	})
 	slices.SortStableFunc(found, func(a, b token) int { return cmp.Or(cmp.Compare(a.y1, b.y1), cmp.Compare(a.x0, b.x0)) })
+	out.half = s.half(found, marks)
+	letters := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool { // a digit may stand close to a code
+		return slices.ContainsFunc(found, func(t token) bool { return t.kind == number && m.within(t.mark) })
+	})
 	for _, t := range found {
-		if t.kind == word && t.sure && t.alone(marks, 0.28) && s.whole(t) && !slices.Contains(out.codes, t.text) {
+		switch {
+		case t.kind == unread:
+		case !t.alone(moving, 1):
+			turns = true
+		case t.kind == word && t.sure && len(t.text) > 2 && t.alone(letters, 0.28) && s.whole(t) && !slices.Contains(out.codes, t.text):
 			out.codes = append(out.codes, t.text)
 		}
 	}
-	out.half = s.half(found, marks)
 	out.score = s.score(found, marks)
-	return out
+	return out, turns
 }
 
 // whole: a word is not cut off by the edge of the picture, or of what is looked at.
@@ -113,7 +144,8 @@ type token struct {
 const (
 	letterMargin = 2   // over the second-best letter
 	letterLean   = 1.5 // what looks so much more like a letter than like a digit is no digit
-	digitMargin  = 2
+	unclear      = 3   // what looks only so much more like a letter may be a digit beside a word
+	digitMargin  = 1.2
 )
 
 // tokens divides the glyphs of a line where the gaps are wider than between the letters of a word, and where digits follow on letters.
@@ -132,20 +164,37 @@ func (s *surroundings) tokens(l line) []token {
 		usual = gaps[(len(gaps)-1)/2]
 	}
 	space := min(0.6, max(0.3, usual+0.2))
+	apart := func(i int) bool { // the first or the last glyph of a row may be a digit, and stands a little farther off than letters do
+		return i == 0 && glyphs[0].lean() < unclear || i == len(glyphs)-2 && glyphs[i+1].lean() < unclear
+	}
 	var out []token
 	begin := 0
 	for i := range glyphs {
 		if i+1 < len(glyphs) {
 			gap := float64(glyphs[i+1].x0-glyphs[i].x1) / l.height
 			a, b := glyphs[i].lean(), glyphs[i+1].lean()
-			if gap < space && !(gap > 0.2 && gap > usual && a*b < 0 && min(abs(a), abs(b)) > letterLean) {
+			if gap < space && !(gap > 0.2 && gap > usual && a*b < 0 && min(abs(a), abs(b)) > letterLean) && !(gap > usual+0.03 && apart(i)) {
 				continue
 			}
 		}
-		out = append(out, s.token(glyphs[begin:i+1], l))
+		out = append(out, s.split(glyphs[begin:i+1], l)...)
 		begin = i + 1
 	}
 	return out
+}
+
+// split parts a digit from a code of three letters that it stands close to: RMA0 is RMA and 0.
+func (s *surroundings) split(glyphs []glyph, l line) []token {
+	if n := len(glyphs) - 1; n == 3 {
+		gap := func(i int) int { return glyphs[i+1].x0 - glyphs[i].x1 }
+		for _, c := range [][2]int{{n, n}, {0, 1}} { // the digit, and where it is cut
+			g := glyphs[c[0]]
+			if _, better := g.digit(); better > digitMargin && g.lean() < unclear && gap(c[1]-1) >= gap(1) {
+				return []token{s.token(glyphs[:c[1]], l), s.token(glyphs[c[1]:], l)}
+			}
+		}
+	}
+	return []token{s.token(glyphs, l)}
 }
 
 func bounds[M interface{ box() mark }](marks []M) mark {
@@ -192,7 +241,12 @@ func (s *surroundings) token(glyphs []glyph, l line) token {
 // readDigit reads a glyph that stands alone; both classifiers have to agree, and neither may see a letter.
 func (s *surroundings) readDigit(g glyph, l line) (int, bool) {
 	d, better := g.digit()
-	if better < digitMargin || g.lean() > letterLean {
+	letter, _ := g.letter()
+	lean := g.lean()
+	if d == 0 && letter == 'O' || d == 1 && letter == 'I' { // in many fonts they are the same, and no letter stands alone
+		lean -= unclear
+	}
+	if better < digitMargin || lean > letterLean {
 		return 0, false
 	}
 	w := s.unit.W * l.height / s.unit.H
@@ -230,7 +284,7 @@ func (s *surroundings) half(found []token, marks []mark) int {
 		}
 		glyphs := t.glyphs
 		for k := range found { // the digit may stand a little apart
-			if o := &found[k]; len(glyphs) == 1 && o.light == t.light && onLine(t, o) && o.x0 >= t.x1 && float64(o.x0-t.x1) < 0.5*t.height {
+			if o := &found[k]; len(glyphs) == 1 && o.light == t.light && onLine(t, o) && o.x0 >= t.x1 && float64(o.x0-t.x1) < 0.75*t.height {
 				glyphs = slices.Concat(glyphs, o.glyphs)
 			}
 		}
@@ -238,10 +292,13 @@ func (s *surroundings) half(found []token, marks []mark) int {
 		if n == 0 && len(t.glyphs) == 1 && s.ordinal(*t, marks) {
 			n = oneOrTwo(t.glyphs[0])
 		}
-		if n != 0 && half != 0 && half != n {
+		switch {
+		case n == 0:
+			continue
+		case half != 0 && half != n:
 			return 0
 		}
-		half = max(half, n)
+		half, t.kind = n, unread
 	}
 	return half
 }
@@ -260,7 +317,7 @@ func labelOf(glyphs []glyph) int {
 	text := ""
 	for _, g := range glyphs[1:] {
 		c, better := g.letter()
-		if better < letterMargin || g.lean() < letterLean {
+		if better < letterMargin/2 || g.lean() < letterLean {
 			return 0
 		}
 		text += string(c)

@@ -98,8 +98,11 @@ func (s *surroundings) read(l line) []glyph {
 	return out
 }
 
-// glyphs wider than this are none.
-const widest = 1.3
+// Glyphs wider than this are none; and each counts against a reading, for the halves of a W look like two V.
+const (
+	widest    = 1.6
+	eachGlyph = 0.7
+)
 
 // part cuts a mark where its ink is thin, so that what lies between the cuts looks most like characters.
 func (s *surroundings) part(m mark, l line) []glyph {
@@ -113,7 +116,7 @@ func (s *surroundings) part(m mark, l line) []glyph {
 		paths[i] = path{score: float32(math.Inf(-1))}
 		for k := range i {
 			w := float64(cuts[i] - cuts[k])
-			if w > widest*l.height || w < 0.12*l.height {
+			if w > widest*l.height || w < 0.12*l.height && len(cuts) > 2 {
 				continue
 			}
 			if v := paths[k].score + s.worth(m, l, cuts[k], cuts[i]); v > paths[i].score {
@@ -173,7 +176,7 @@ func (s *surroundings) worth(m mark, l line, from, to int) float32 {
 		return least
 	}
 	scores := s.letters.ReadLetter(&patch)
-	return max(least, scores[best(scores[:Ordinal])])
+	return max(least, scores[best(scores[:Ordinal])]) - eachGlyph
 }
 
 // glance reads one glyph, with its edges moved a little now and then.

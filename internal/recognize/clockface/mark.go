@@ -10,7 +10,7 @@ import (
 type mark struct {
 	x0, x1, y0, y1 int
 	light          bool
-	off            float32 // how far the level it was found at lies from the middle between ink and ground
+	off            float32 // how far the level it was found at lies from the middle between ink and ground, in parts of their difference
 }
 
 func (m mark) w() float64 { return float64(m.x1 - m.x0) }
@@ -39,11 +39,15 @@ const (
 	levelFirst = 22
 	levelStep  = 24
 	levelLast  = 238
+	offMiddle  = 0.32
 )
 
+// smallest is how high a glyph is at least, in digits of the clock; what is lower is a dash, or a piece of something.
+const smallest = 0.6
+
 // marks finds what stands out in the surroundings of a clock: all that hangs together above a shade, and all below it. What is found at
-// several shades counts at the one that lies best between ink and ground.
-func (s *surroundings) marks() []mark {
+// several shades counts at the one that lies best between ink and ground. What moves comes apart.
+func (s *surroundings) marks() (stand, move []mark) {
 	p := s.plane
 	var out []mark
 	seen, stamp := make([]int32, len(p.Pix)), int32(0)
@@ -79,21 +83,31 @@ func (s *surroundings) marks() []mark {
 					continue
 				}
 				below := s.around(m, level)
-				m.off = abs(most-below) / 2
-				if m.off <= 0.75*levelStep && most+below > float32(max(24, 0.25*s.full)) && s.still(m) {
-					out = append(out, m)
+				m.off = abs(below/(most+below) - 0.5)
+				if m.off <= offMiddle && most+below > float32(max(24, 0.25*s.full)) {
+					if s.still(m) {
+						out = append(out, m)
+					} else {
+						move = append(move, m)
+					}
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(a.off, b.off) })
+	small := func(m mark) int { // pieces of thin strokes come after the glyph that another level shows whole
+		if m.h() < smallest*s.unit.H {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Or(small(a)-small(b), cmp.Compare(a.off, b.off)) })
 	var kept []mark
 	for _, m := range out {
 		if !slices.ContainsFunc(kept, func(k mark) bool { return k.light == m.light && k.overlaps(m) }) {
 			kept = append(kept, m)
 		}
 	}
-	return kept
+	return kept, move
 }
 
 // fits reports whether a mark may be a glyph, some that touch, or a dash, by its size: not the ground of a box.
@@ -102,10 +116,17 @@ func (s *surroundings) fits(m mark, area int) bool {
 	switch {
 	case m.x0 == 0 || m.y0 == 0 || m.x1 == s.plane.W || m.y1 == s.plane.H, m.h() > most*s.unit.H, area < 3:
 		return false
-	case m.h() < 0.6*s.unit.H: // a dash, a dot
+	case m.h() < smallest*s.unit.H:
 		return m.w() < 1.2*s.unit.H
 	}
-	return m.w() < 16*m.h() && (m.w() < 0.5*m.h() || float64(area) < 0.72*m.w()*m.h())
+	full := 0.72 // of its box
+	switch {
+	case m.w() < 0.5*m.h():
+		full = 1
+	case m.w() < 1.2*m.h(): // an M
+		full = 0.84
+	}
+	return m.w() < 16*m.h() && float64(area) <= full*m.w()*m.h()
 }
 
 // around is how far what surrounds a mark lies on the other side of a level.
@@ -137,7 +158,7 @@ type line struct {
 
 // lines puts marks side by side.
 func (s *surroundings) lines(marks []mark) []line {
-	tall := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool { return m.h() < 0.6*s.unit.H })
+	tall := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool { return m.h() < smallest*s.unit.H })
 	slices.SortStableFunc(tall, func(a, b mark) int { return cmp.Compare(a.x0, b.x0) })
 	var out []line
 	for _, m := range tall {

@@ -21,8 +21,8 @@ func (s *surroundings) score(found []token, marks []mark) *Score {
 	for i := range found {
 		for k := range found {
 			a, b := &found[i], &found[k]
-			if a.kind != number || b.kind != number || i == k || !alike(a, b) || !a.alone(marks, 0.14) || !b.alone(marks, 0.14) ||
-				!s.abreast(a, b, found, marks) && !s.apart(a, b, found) && !s.stacked(a, b, found) {
+			if a.kind != number || b.kind != number || i == k || !alike(a, b) || !a.alone(marks, 0.14) || !b.alone(marks, 0.14) || !a.plain(marks) || !b.plain(marks) ||
+				!s.abreast(a, b, found) && !s.apart(a, b, found) && !s.stacked(a, b, found) {
 				continue
 			}
 			if pair := (Score{a.digit, b.digit}); out != nil && *out != pair {
@@ -37,7 +37,7 @@ func (s *surroundings) score(found []token, marks []mark) *Score {
 // dashHeight is how high the dash between two digits is at most, in parts of them.
 const dashHeight = 0.4
 
-func alike(a, b *token) bool { return math.Abs(a.height-b.height) < max(1.5, 0.15*a.height) }
+func alike(a, b *token) bool { return math.Abs(a.height-b.height) < max(2.1, 0.2*a.height) }
 
 // onLine reports whether two tokens stand on one line, whatever their sizes.
 func onLine(a, b *token) bool {
@@ -47,7 +47,17 @@ func onLine(a, b *token) bool {
 // alone: no other glyph stands nearer than a part of its height, which would be of the same number or word.
 func (t *token) alone(marks []mark, apart float64) bool {
 	return !slices.ContainsFunc(marks, func(m mark) bool {
-		return m.light == t.light && float64(max(m.x0-t.x1, t.x0-m.x1)) < apart*t.height && m.h() > dashHeight*t.height && m.y0 < t.y1 && m.y1 > t.y0 && !m.within(t.mark) && !t.mark.within(m)
+		return m.light == t.light && float64(max(m.x0-t.x1, t.x0-m.x1)) < apart*t.height && m.h() > dashHeight*t.height && m.h() < 2*t.height && m.y0 < t.y1 && m.y1 > t.y0 && !m.within(t.mark) && !t.mark.within(m)
+	})
+}
+
+// plain: a digit is not the inside of a letter, and no plus stands before it.
+func (t *token) plain(marks []mark) bool {
+	return !slices.ContainsFunc(marks, func(m mark) bool {
+		hole := m.light != t.light && t.mark.within(m) && m.w()-t.w() < 0.7*t.height && m.h() < 1.75*t.height
+		middle := (float64(m.y0+m.y1)/2 - t.top) / t.height
+		plus := m.light == t.light && m.h() > 0.32*t.height && m.h() < 0.8*t.height && middle > 0.35 && middle < 0.75 && m.x1 <= t.x0 && float64(t.x0-m.x1) < 0.5*t.height
+		return hole || plus
 	})
 }
 
@@ -67,30 +77,54 @@ func (s *surroundings) across(a, b *token) bool {
 }
 
 // abreast: two digits with a dash, a wide space or the edges of their boxes between them.
-func (s *surroundings) abreast(a, b *token, found []token, marks []mark) bool {
+func (s *surroundings) abreast(a, b *token, found []token) bool {
 	h := a.height
 	gap := float64(b.x0 - a.x1)
 	if !onLine(a, b) || gap < 0 || gap > 3.5*h || s.across(a, b) || len(between(a, b, found)) > 0 {
 		return false
 	}
-	dashes, others := 0, 0
-	for _, m := range marks {
-		if m.x0 < a.x1 || m.x1 > b.x0 || float64(m.y1) < a.top || float64(m.y0) > a.top+h {
-			continue
-		}
-		if middle := (float64(m.y0+m.y1)/2 - a.top) / h; m.h() < dashHeight*h && m.w() >= m.h() && middle > 0.3 && middle < 0.8 && m.light == a.light {
-			dashes++
-		} else {
-			others++
-		}
+	if a.light != b.light {
+		return true
 	}
-	return others == 0 && (dashes == 1 || dashes == 0 && (gap > 0.75*h || a.light != b.light))
+	dash, other := s.ink(a, b)
+	return !other && (dash || gap > 0.75*h)
 }
 
-// beside is the word next to a digit on its line, to the left or to the right; nil if something else is.
+// ink is what stands between two digits: a dash in the middle of their height, or anything else.
+func (s *surroundings) ink(a, b *token) (dash, other bool) {
+	ground := s.groundOf(a.mark)
+	full := float32(0)
+	for y := a.y0; y < a.y1; y++ {
+		for x := a.x0; x < a.x1; x++ {
+			full = max(full, a.ink()*(s.plane.Pix[y*s.plane.W+x]-ground))
+		}
+	}
+	inked := func(x, y int, part float32) bool {
+		return abs(s.plane.Pix[min(s.plane.H-1, max(0, y))*s.plane.W+x]-ground) > part*full
+	}
+	for x := a.x1 + 1; x < b.x0-1; x++ {
+		edge := true // of a box: from above the digits to below them
+		for y := a.y0 - 1; edge && y <= a.y1; y++ {
+			edge = inked(x, y, 0.2)
+		}
+		if edge {
+			continue
+		}
+		for y := a.y0; y < a.y1; y++ {
+			if at := (float64(y) + 0.5 - a.top) / a.height; at > 0.3 && at < 0.8 {
+				dash = dash || inked(x, y, 0.25)
+			} else {
+				other = other || inked(x, y, 0.3)
+			}
+		}
+	}
+	return dash, other
+}
+
+// nextWord is the word next to a digit on its line, to the left or to the right; nil if something else is.
 func nextWord(t *token, found []token, right bool) *token {
 	var next *token
-	at := 6 * t.height
+	at := 9 * t.height
 	for i := range found {
 		o := &found[i]
 		gap := float64(t.x0 - o.x1)
@@ -126,12 +160,14 @@ func (s *surroundings) apart(a, b *token, found []token) bool {
 // stacked: two digits in lines of their own, each at the end of its team's word.
 func (s *surroundings) stacked(a, b *token, found []token) bool {
 	h := a.height
-	if down := b.top - a.top; down < 1.15*h || down > 3.2*h || math.Abs(float64(a.x0+a.x1-b.x0-b.x1))/2 > 0.4*h {
+	if down := b.top - a.top; down < 1.15*h || down > 3.2*h {
 		return false
 	}
+	aligned := math.Abs(float64(a.x0+a.x1-b.x0-b.x1))/2 < 0.4*h
 	for _, right := range []bool{false, true} {
 		u, v := nextWord(a, found, right), nextWord(b, found, right)
-		if u != nil && v != nil && alike(u, v) && (math.Abs(float64(u.x0-v.x0)) < 0.6*h || math.Abs(float64(u.x1-v.x1)) < 0.6*h) {
+		begin, end := u != nil && v != nil && math.Abs(float64(u.x0-v.x0)) < 0.6*h, u != nil && v != nil && math.Abs(float64(u.x1-v.x1)) < 0.6*h
+		if u != nil && v != nil && alike(u, v) && (aligned && (begin || end) || begin && !right) {
 			return true
 		}
 	}
