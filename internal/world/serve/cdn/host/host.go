@@ -67,7 +67,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "cloudflare-terms-of-service-abuse.com":
 		s.file(w, r, s.posts.All()[0])
 	default:
-		if !known {
+		switch {
+		case !known && strings.HasPrefix(name, "streamin."): // it says so in words, with 200
+			page(w, `<h1>This video is no longer available</h1><video src="/deleted.mp4" autoplay muted loop></video>`)
+			return
+		case !known:
 			http.NotFound(w, r)
 			return
 		}
@@ -81,7 +85,8 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, name, path string,
 	case "streamain.com":
 		streamain(w, path, p)
 	case "streamin.link", "streamin.me", "streamin.one", "streamin.fun", "streamin.top":
-		page(w, `<meta content="https://w-cdn.streamin.top/uploads/`+p.ID+`.mp4?2daysago" property="og:video">`)
+		// Where a guess of w-cdn or c-cdn finds nothing.
+		page(w, `<meta content="https://d-cdn.streamin.top/uploads/`+p.ID+`.mp4?2daysago" property="og:video">`)
 	case "dubz.link", "dubz.co", "dubz.live":
 		page(w, `<div id="app"></div>`)
 	case "dropr.co":
@@ -90,7 +95,7 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, name, path string,
 		s.streamable(w, p)
 	case "streamable.com":
 		page(w, `<video id="player"></video>`)
-	case "media.sportits.com", "w-cdn.streamin.top", "cdn.hostedhost.top", "cdn.makevos.com", "cdn.squeelab.com", "cdn.dropr.co", "cdn-cf-east.streamable.com":
+	case "media.sportits.com", "d-cdn.streamin.top", "cdn.hostedhost.top", "cdn.makevos.com", "cdn.squeelab.com", "cdn.dropr.co", "cdn-cf-east.streamable.com":
 		s.serve(w, r, name, p)
 	default:
 		http.NotFound(w, r)
