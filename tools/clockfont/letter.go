@@ -98,11 +98,11 @@ func spoil(sc scene, line []typeface.Placed, middle int, at [4]float64, r *rand.
 	}
 	switch k := r.IntN(12); k {
 	case 0, 1: // a part of it
-		if cut := wide * in(r, 0.35, 0.65); k == 0 {
+		cut := wide * in(r, 0.35, 0.65)
+		if k == 0 {
 			return x0 + cut, x1, y, h
-		} else {
-			return x0, x1 - cut, y, h
 		}
+		return x0, x1 - cut, y, h
 	case 2, 3, 4: // two of them
 		if _, to, ok := next(1); ok {
 			return x0, to, y, h
@@ -138,7 +138,7 @@ func blot(p typeface.Placed, height float64, r *rand.Rand) typeface.Placed {
 	for y := range h {
 		for x := range w {
 			u, v := (float64(x)+0.5)/float64(w), (float64(y)+0.5)/float64(h)
-			on := false
+			var on bool
 			switch how {
 			case 0:
 				on = math.Hypot(u-0.5, v-0.5) < 0.5
