@@ -45,7 +45,9 @@ type Probe struct {
 	Pixels    string  `json:"pix_fmt,omitempty"`  // how its pixels are coded
 	Sound     string  `json:"sound,omitempty"`    // codec of its sound; "": none
 	Recolour  string  `json:"recolour,omitempty"` // colour tags that a decode must set in place of impossible ones
-	Untold    bool    `json:"untold,omitempty"`   // the header does not say its length, or lies
+	Start     float64 `json:"start,omitempty"`    // seconds into the file
+	Untold    bool    `json:"untold,omitempty"`   // the file does not say its length, or another: sound may go on behind it
+	Damaged   bool    `json:"damaged,omitempty"`  // its decoder complained: browsers stop where ffmpeg goes on
 	Untimed   bool    `json:"untimed,omitempty"`  // some of its pictures have no time, as in AVI: they cannot be copied into another file
 }
 
@@ -160,6 +162,13 @@ type Clip struct {
 	ReplacedBy  string    `json:"replaced_by,omitempty"` // id of the clip that stands for it now
 	Swept       bool      `json:"swept,omitempty"`       // its bytes are gone; its link redirects
 	AddedAt     time.Time `json:"added_at"`
+}
+
+// ClipOf is a clip as far as its file says.
+func ClipOf(m Media) Clip {
+	return Clip{ID: ClipID(m.Digest), Digest: m.Digest, Fingerprint: FingerprintVersion + ":" + ClipID(m.Digest), HashVersion: FingerprintVersion, Width: m.Probe.Width, Height: m.Probe.Height,
+		Size: m.Size, Duration: m.Probe.Duration, Bitrate: m.Probe.Bitrate, FrameRate: m.Probe.FrameRate, Aspect: m.Probe.Aspect(),
+		Pixels: m.Probe.Width * m.Probe.Height, Unplayed: m.Unplayed}
 }
 
 // Visible reports whether people may see the clip.

@@ -41,6 +41,7 @@ type Fixture struct {
 	LastPoll      string         `json:"_last_poll,omitempty"`     // id of the last poll that changed an event
 	LastPollAt    time.Time      `json:"_last_poll_at,omitzero"`   // when it was answered; older ones come too late
 	TerminalSince time.Time      `json:"_terminal_since,omitzero"` // first terminal answer; a live answer clears it
+	PlayedAt      time.Time      `json:"_played_at,omitzero"`      // last answer in which its clock or score went on
 	PostponedAt   time.Time      `json:"_postponed_at,omitzero"`   // first answer of those that say it rests: PST, SUSP, INT, a status that is not known
 	UpdatedAt     time.Time      `json:"_updated_at,omitzero"`
 	Named         bool           `json:"_named,omitempty"`   // a person named it: followed whatever the settings say

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,11 +24,59 @@ type rewrapper struct {
 	unplayed  bool
 }
 
-func (r rewrapper) Film(_ context.Context, path string, p footy.Probe) (media.Film, error) {
+func (r rewrapper) Film(_ context.Context, path string, p footy.Probe, _ func() (bool, error)) (media.Film, error) {
 	body := []byte("made of " + filmOf(path))
 	sum := sha256.Sum256(body)
 	out := filepath.Join(r.dir, hex.EncodeToString(sum[:])+r.kind)
 	return media.Film{Path: out, Kind: r.kind, Digest: hex.EncodeToString(sum[:]), Size: int64(len(body)), Probe: p, Unplayed: r.unplayed}, os.WriteFile(out, body, 0o600)
+}
+
+// hevc stands in for ffmpeg at files that browsers play only when they are coded anew.
+type hevc struct {
+	filmed
+	worth map[string]bool // by film
+}
+
+func (h hevc) Probe(ctx context.Context, path string) (footy.Probe, error) {
+	p, err := h.filmed.Probe(ctx, path)
+	if _, cut, _ := strings.Cut(filmOf(path), "/"); cut == "sharp" {
+		p.Width, p.Height, p.Bitrate = 1920, 1080, 9_000_000
+	} else if cut == "small" {
+		p.Width, p.Height = 640, 360
+	}
+	return p, err
+}
+
+func (h hevc) Film(ctx context.Context, path string, p footy.Probe, worth func() (bool, error)) (media.Film, error) {
+	coded, err := worth()
+	if err != nil {
+		return media.Film{}, err
+	}
+	h.worth[filmOf(path)] = coded
+	f, err := h.filmed.Film(ctx, path, p, worth)
+	f.Unplayed = !coded
+	return f, err
+}
+
+// TestOnlyWhatWouldBeTheBestIsCodedAnew: a copy of what plays, and is as good, is kept as it is behind it.
+func TestOnlyWhatWouldBeTheBestIsCodedAnew(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	decoder := hevc{worth: map[string]bool{}}
+	b.down.Decoder = decoder
+	b.over(oneGoal)
+	for i, film := range []string{"a", "a/small", "a/sharp", "b/small", "a"} {
+		id := strconv.Itoa(i + 1)
+		b.x.film[id] = film
+		in := b.open(id)
+		b.batch(in.Download, in)
+	}
+	require.Equal(t, map[string]bool{"a": true, "a/small": false, "a/sharp": true, "b/small": true}, decoder.worth)
+	e := b.event(oneGoal)
+	require.Len(t, e.VisibleClips(), 2)
+	for _, c := range e.VisibleClips() {
+		require.False(t, c.Unplayed)
+	}
 }
 
 // TestWhatWasMadeOfAFileIsShown: under its own kind, while the post stays known by the bytes that it carried.

@@ -241,7 +241,7 @@ func (filmed) Decode(_ context.Context, path string, _ footy.Probe, _ media.Want
 	return d, nil
 }
 
-func (filmed) Film(_ context.Context, path string, probe footy.Probe) (media.Film, error) {
+func (filmed) Film(_ context.Context, path string, probe footy.Probe, _ func() (bool, error)) (media.Film, error) {
 	size, err := os.Stat(path)
 	if err != nil {
 		return media.Film{}, err

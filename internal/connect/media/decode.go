@@ -40,10 +40,17 @@ type Frame struct {
 type Decoded struct {
 	Samples footy.Samples
 	Length  float64 // seconds that the video lasts, as it was decoded; of one that goes on behind the bound, as it was probed
+	Damaged bool    // the decoder complained: browsers stop where it goes on
 	Frames  []Frame // one per fraction, in time order; fewer only where the video has fewer samples
 	Poster  []byte  // JPEG: the best of the frames that is not flat, small enough for a page of many; nil if none was wanted
 	Clock   clockface.Answer
 	Trace   *clockface.Trace // nil if none was wanted
+}
+
+// Of is a probe with what only the decode knows.
+func (d Decoded) Of(p footy.Probe) footy.Probe {
+	p.Duration, p.Damaged = d.Length, d.Damaged
+	return p
 }
 
 // rate is how many samples a second are taken.
@@ -125,7 +132,7 @@ func (t *Tool) decode(ctx context.Context, path string, probe footy.Probe, wants
 	if err := t.complete(ctx, limited, op, probe, d, errors.Join(waitErr, readErr), said); err != nil {
 		return Decoded{}, err
 	}
-	d.Length = t.length(probe.Duration, d.Samples.Duration)
+	d.Length, d.Damaged = t.length(probe.Duration, d.Samples.Duration), damaged(said.String(), probe.Container)
 	d.Frames = cut.pick(fractions, len(pix))
 	if luma != nil {
 		d.Clock, d.Trace = luma.reader.Answer(), luma.reader.Trace()
@@ -151,6 +158,14 @@ func (t *Tool) complete(ctx, limited context.Context, op string, probe footy.Pro
 		return footy.Reject(op, footy.ReasonTruncated, "%.1f of %.1f s can be decoded", d.Samples.Duration, want)
 	}
 	return nil
+}
+
+// damaged reports whether a decode complained of what is coded. What its container is reproached with is no obstacle, but for a missing end.
+func damaged(said, container string) bool {
+	return slices.ContainsFunc(strings.Split(said, "\n"), func(line string) bool {
+		ours := strings.HasPrefix(line, "["+container+" @") || strings.Contains(line, "message repeated") || strings.TrimSpace(line) == ""
+		return !ours || slices.ContainsFunc(cut, func(w string) bool { return strings.Contains(line, w) })
+	})
 }
 
 // length is the probed one where the decode agrees, which knows it by samples only.

@@ -15,6 +15,14 @@ type packet struct {
 	DTS      string `json:"dts_time"`
 	Duration string `json:"duration_time"`
 	Flags    string `json:"flags"`
+	SideData []struct {
+		Type string `json:"side_data_type"`
+	} `json:"side_data_list"`
+}
+
+// encrypted reports whether a packet comes with how its key is used.
+func (k packet) encrypted() bool {
+	return len(k.SideData) > 0 && k.SideData[0].Type == "Encryption info"
 }
 
 // cut is how ffmpeg's readers complain of a file that ends before its header says.
@@ -35,19 +43,19 @@ func (t *Tool) measure(p *footy.Probe, doc probed, s stream, cut bool) {
 	} else if said <= 0 {
 		said = number(doc.Format.Duration)
 	}
-	length, end := span(doc.Packets, s.Index, p.FrameRate, strings.HasPrefix(doc.Format.Name, "mpeg"))
+	length, begin := span(doc.Packets, s.Index, p.FrameRate, strings.HasPrefix(doc.Format.Name, "mpeg"))
 	p.Duration = length
 	p.Untimed = slices.ContainsFunc(doc.Packets, func(k packet) bool { _, ok := seconds(k.PTS); return k.Stream == s.Index && !ok })
 	bounded := length > 0.8*t.opts.MaxDuration.Seconds()
 	if length > 0 && said > length && (cut || bounded) {
 		p.Duration = said
 	}
-	off := min(math.Abs(said-end), math.Abs(said-length)) // some say when it ends, some how long it is
-	p.Untold = !bounded && off > 1+0.1*end
+	p.Untold = !bounded && math.Abs(number(doc.Format.Duration)-length) > 1+0.1*length
+	p.Start = max(0, begin-number(doc.Format.Start))
 }
 
-// span is how long the pictures of a stream last, and when the last one ends.
-func span(packets []packet, stream int, rate float64, restarts bool) (length, end float64) {
+// span is how long the pictures of a stream last, and when the first one begins.
+func span(packets []packet, stream int, rate float64, restarts bool) (length, begin float64) {
 	low, last, step := math.Inf(1), math.Inf(-1), 0.0
 	if rate > 0 {
 		step = math.Min(1, 1/rate)
@@ -63,13 +71,16 @@ func span(packets []packet, stream int, rate float64, restarts bool) (length, en
 		if restarts && !math.IsInf(last, 0) && math.Abs(at-last) > jump {
 			length, low, last = length+last-low+step, at, at
 		}
+		if length == 0 {
+			begin = math.Min(low, at)
+		}
 		low, last = math.Min(low, at), math.Max(last, at)
 		if d := number(k.Duration); d > 0 {
 			step = math.Min(1, d)
 		}
 	}
 	if math.IsInf(last, 0) {
-		return length, length
+		return length, begin
 	}
-	return length + last - low + step, last + step
+	return length + last - low + step, begin
 }

@@ -46,7 +46,19 @@ type plan struct {
 	same         bool // nothing has to be done
 }
 
-func planFor(path string, p footy.Probe) plan {
+// planFor plans for a file. Its sound is decoded, which no decode of its pictures does.
+func (t *Tool) planFor(ctx context.Context, path string, p footy.Probe) plan {
+	to := planOf(path, p)
+	if to.sound && p.Sound != "" {
+		said, err := t.Run(ctx, Job{Op: "decode sound", Limit: t.opts.DecodeTimeout, Args: slices.Concat([]string{"-v", "error"}, Threads(), t.Input(path),
+			[]string{"-map", "0:a:0", "-f", "null", "-"})})
+		to.sound = err == nil && !damaged(said, p.Container)
+		to.same = to.same && to.sound
+	}
+	return to
+}
+
+func planOf(path string, p footy.Probe) plan {
 	is := kindByHead(begins(path))
 	family := ".mp4"
 	if strings.Contains(p.Container, "webm") {
@@ -55,7 +67,7 @@ func planFor(path string, p footy.Probe) plan {
 	to := plan{kind: ".mp4"}
 	for _, kind := range []string{family, ".mp4", ".webm"} {
 		if slices.Contains(browsers[kind].video, p.Codec) {
-			to.kind, to.video = kind, plain(p)
+			to.kind, to.video = kind, plain(p) && !p.Damaged
 			break
 		}
 	}
@@ -88,8 +100,8 @@ func kindByHead(head string) string {
 }
 
 // Shows says in words what Film makes of a file.
-func (t *Tool) Shows(path string, p footy.Probe) string {
-	switch to := planFor(path, p); {
+func (t *Tool) Shows(ctx context.Context, path string, p footy.Probe) string {
+	switch to := t.planFor(ctx, path, p); {
 	case to.same:
 		return "as it is"
 	case to.video && to.sound:
@@ -109,14 +121,14 @@ const (
 )
 
 // Film makes of a decoded file what browsers play: streams that they know are copied into a file that they know, others are coded anew. Where that
-// does not succeed in time, the file itself is shown, Unplayed. Made twice, it is the same.
-func (t *Tool) Film(ctx context.Context, path string, probe footy.Probe) (Film, error) {
+// does not succeed in time, or coding is not worth it, the file itself is shown, Unplayed. Made twice, it is the same.
+func (t *Tool) Film(ctx context.Context, path string, probe footy.Probe, worth func() (bool, error)) (Film, error) {
 	const op = "make a film that plays"
 	size, err := stat(op, path)
 	if err != nil {
 		return Film{}, err
 	}
-	to := planFor(path, probe)
+	to := t.planFor(ctx, path, probe)
 	whole := Film{Path: path, Kind: to.kind, Size: size, Probe: probe}
 	whole.Unplayed = !(to.video && to.sound && to.kind == kindByHead(begins(path))) // a length that is not said is no obstacle
 	if kind := kindByHead(begins(path)); kind != "" {
@@ -135,6 +147,11 @@ func (t *Tool) Film(ctx context.Context, path string, probe footy.Probe) (Film, 
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for _, try := range []plan{to, {kind: ".mp4", sound: to.sound && to.kind == ".mp4"}} { // what cannot be copied (no times, broken units) can be coded
+		if !try.video {
+			if yes, err := worth(); err != nil || !yes {
+				return whole, err
+			}
+		}
 		made, err := t.make(limited, path, probe, try)
 		if ctx.Err() != nil {
 			return Film{}, footy.Errorf(footy.CodeUnavailable, op, "%w", ctx.Err())
@@ -168,7 +185,7 @@ func (t *Tool) make(ctx context.Context, path string, probe footy.Probe, to plan
 	if err != nil {
 		return Film{}, err
 	}
-	if p := planFor(out.Name(), is); !p.same || math.Abs(is.Duration-probe.Duration) > 0.5+0.05*probe.Duration {
+	if !planOf(out.Name(), is).same || math.Abs(is.Duration-probe.Duration) > 0.5+0.05*probe.Duration {
 		return Film{}, footy.Errorf(footy.CodeInvalid, op, "it shows %.1f of %.1f s, %s, %s", is.Duration, probe.Duration, is.Codec, is.Sound)
 	}
 	sum := sha256.New()
@@ -188,7 +205,11 @@ const filmSide = 1920 // of pictures that are coded anew
 
 func filmArgs(input []string, out string, p footy.Probe, to plan) []string {
 	// One thread codes: with two a busy machine makes another film of the same file now and then.
-	args := slices.Concat([]string{"-v", "error", "-fflags", "+genpts"}, Threads(), input, []string{"-map", fmt.Sprintf("0:%d", p.Stream), "-map", "0:a:0?",
+	var part []string
+	if p.Untold && p.Duration > 0 { // what goes on beside the pictures is left out
+		part = []string{"-ss", fmt.Sprintf("%.3f", p.Start), "-t", fmt.Sprintf("%.3f", p.Duration)}
+	}
+	args := slices.Concat([]string{"-v", "error", "-fflags", "+genpts"}, Threads(), part, input, []string{"-map", fmt.Sprintf("0:%d", p.Stream), "-map", "0:a:0?",
 		"-map_metadata", "-1", "-fflags", "+bitexact", "-threads", "1"})
 	video, sound := []string{"-c:v", "copy"}, []string{"-c:a", "copy"}
 	if !to.video {

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,6 +53,48 @@ func bytesIndex(t *testing.T, data []byte, mark string) int {
 	return 0
 }
 
+// damaged is a copy of a file in which every so many packets of its video or sound are not what was coded.
+func damaged(t *testing.T, file, stream string, every int) string {
+	t.Helper()
+	said, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "packet=pos,size", "-of", "csv=p=0", file).Output()
+	require.NoError(t, err)
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for i, line := range strings.Fields(string(said)) {
+		var size, at int
+		_, err := fmt.Sscanf(strings.TrimSuffix(line, ","), "%d,%d", &size, &at)
+		require.NoError(t, err)
+		for k := at + size/3; i%every == every-1 && k < at+size*2/3; k++ {
+			data[k] ^= 0x5a
+		}
+	}
+	return write(t, "damaged-"+filepath.Base(file), data)
+}
+
+// cut is the first part of a file.
+func cut(t *testing.T, file string, part float64) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return write(t, "cut-"+filepath.Base(file), data[:int(part*float64(len(data)))])
+}
+
+// words are subtitles of four minutes.
+func words(t *testing.T) string {
+	t.Helper()
+	return write(t, "words.srt", []byte("1\n00:00:01,000 --> 00:04:00,000\nGoal\n"))
+}
+
+// lasts is how long a file says that it is, with all that is in it.
+func lasts(t *testing.T, file string) (seconds float64) {
+	t.Helper()
+	said, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", file).Output()
+	require.NoError(t, err)
+	_, err = fmt.Sscan(string(said), &seconds)
+	require.NoError(t, err)
+	return seconds
+}
+
 func float(f float64) []byte { return binary.BigEndian.AppendUint64(nil, math.Float64bits(f)) }
 
 // TestTheDecodeSaysHowLongAVideoIs: whatever the header says, of the file or of what lies beside the video.
@@ -60,7 +105,6 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 	twice, err := os.ReadFile(ts)
 	require.NoError(t, err)
 	late := draw(t, "late.mp4", "-itsoffset", "10", "-i", moving(t, 6, "320x180"), "-f", "lavfi", "-i", "sine=d=16", "-map", "0:v", "-map", "1:a", "-c:v", "copy")
-	words := write(t, "words.srt", []byte("1\n00:00:01,000 --> 00:04:00,000\nGoal\n"))
 	cover := draw(t, "cover.png", "-f", "lavfi", "-i", "color=s=300x300:d=0.04", "-frames:v", "1")
 	for name, tc := range map[string]struct {
 		file string
@@ -79,7 +123,7 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 		"AVI of three pictures":        {patched(t, avi, "j.avi", "strh", 40, []byte{3, 0, 0, 0}), 6},
 		"a transport stream twice":     {write(t, "k.ts", append(twice, twice...)), 12},
 		"sound goes on":                {draw(t, "l.mkv", "-i", mkv, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), 6},
-		"subtitles go on":              {draw(t, "m.mkv", "-i", mkv, "-i", words, "-map", "0", "-map", "1", "-c", "copy"), 6},
+		"subtitles go on":              {draw(t, "m.mkv", "-i", mkv, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy"), 6},
 		"begins ten seconds late":      {late, 6},
 		"begins late in a stream":      {draw(t, "n.ts", "-i", late, "-c", "copy"), 6},
 		"cut out by an edit list":      {draw(t, "o.mp4", "-ss", "1.5", "-i", moving(t, 6, "320x180"), "-t", "4", "-c", "copy"), 4},
@@ -103,6 +147,7 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 func TestWhatIsShownPlays(t *testing.T) {
 	t.Parallel()
 	tagged := "h264_metadata=matrix_coefficients=14"
+	whole := film(t, "whole.mp4", h264("aac")...)
 	for name, tc := range map[string]struct {
 		file          string
 		same, untouch bool // the pictures; the file
@@ -123,6 +168,14 @@ func TestWhatIsShownPlays(t *testing.T) {
 		"every colour":         {film(t, "d.mp4", h264("aac", "-pix_fmt", "yuv444p")...), false, false, ".mp4"},
 		"odd colour tags, MKV": {film(t, "e.mkv", h264("aac", "-bsf:v", tagged)...), true, false, ".mp4"},
 		"HEVC":                 {film(t, "f.mp4", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error", "-pix_fmt", "yuv420p", "-c:a", "aac"), false, false, ".mp4"},
+		"a damaged picture":    {damaged(t, film(t, "g.mp4", h264("aac")...), "v", 12), false, false, ".mp4"},
+		"damaged sound":        {damaged(t, film(t, "h.mp4", h264("aac")...), "a", 12), true, false, ".mp4"},
+		"a lost end":           {cut(t, film(t, "i.mp4", h264("aac", "-movflags", "+faststart")...), 0.97), false, false, ".mp4"},
+		"a damaged stream":     {damaged(t, film(t, "b.ts", h264("aac")...), "v", 12), false, false, ".mp4"},
+		"sound goes on":        {draw(t, "j.mp4", "-i", whole, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
+		"sound goes on, WebM":  {draw(t, "d.webm", "-i", film(t, "e.webm", vp8()...), "-f", "lavfi", "-i", "sine=d=30", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".webm"},
+		"sound goes first":     {draw(t, "k.mp4", "-itsoffset", "5", "-i", whole, "-f", "lavfi", "-i", "sine=d=11", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
+		"subtitles go on":      {draw(t, "l.mp4", "-i", whole, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy", "-c:s", "mov_text"), true, false, ".mp4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -131,7 +184,8 @@ func TestWhatIsShownPlays(t *testing.T) {
 			require.NoError(t, err)
 			before, err := tool.Decode(t.Context(), tc.file, p, media.Wants{SamplesOnly: true})
 			require.NoError(t, err)
-			f, err := tool.Film(t.Context(), tc.file, p)
+			p = before.Of(p)
+			f, err := tool.Film(t.Context(), tc.file, p, always)
 			require.NoError(t, err)
 			defer f.Remove()
 			require.False(t, f.Unplayed)
@@ -139,14 +193,15 @@ func TestWhatIsShownPlays(t *testing.T) {
 			require.Equal(t, tc.untouch, f.Path == tc.file)
 			shown, err := tool.Probe(t.Context(), f.Path)
 			require.NoError(t, err)
-			require.Equal(t, "as it is", tool.Shows(f.Path, shown))
 			after, err := tool.Decode(t.Context(), f.Path, shown, media.Wants{SamplesOnly: true})
 			require.NoError(t, err)
 			require.InDelta(t, len(before.Samples.Pix), len(after.Samples.Pix), 1)
+			require.Equal(t, "as it is", tool.Shows(t.Context(), f.Path, after.Of(shown)))
+			require.InDelta(t, p.Duration, lasts(t, f.Path), 0.5, "what a player shows")
 			if tc.same {
 				require.Equal(t, before.Samples.Pix[:80], after.Samples.Pix[:80])
 			}
-			again, err := tool.Film(t.Context(), tc.file, p)
+			again, err := tool.Film(t.Context(), tc.file, p, always)
 			require.NoError(t, err)
 			defer again.Remove()
 			require.Equal(t, f.Digest, again.Digest, "a repeated activity writes the same key")
@@ -161,12 +216,12 @@ func TestWhatCannotBeCodedInTimeIsShownAsItIs(t *testing.T) {
 	require.NoError(t, err)
 	soon, cancel := context.WithTimeout(t.Context(), 10*time.Second) // less than is kept for the caller
 	defer cancel()
-	f, err := setup().Film(soon, file, p)
+	f, err := setup().Film(soon, file, p, always)
 	require.NoError(t, err)
 	require.True(t, f.Unplayed)
 	require.Equal(t, file, f.Path)
 	lacks := media.New(media.Options{FFmpeg: script(t, `case "$*" in *libx264*) exit 1;; esac; exec ffmpeg "$@"`)})
-	f, err = lacks.Film(t.Context(), file, p)
+	f, err = lacks.Film(t.Context(), file, p, always)
 	require.NoError(t, err)
 	require.True(t, f.Unplayed, "an ffmpeg without the coder")
 }
@@ -219,5 +274,21 @@ func TestWhatIsNoVideoIsCalledByItsName(t *testing.T) {
 		_, err := setup().Probe(t.Context(), write(t, "clip.mp4", []byte(head)))
 		require.Equal(t, footy.ReasonUnreadable, reason(t, err), head)
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestAnEncryptedVideoIsCalledSo: its header says all of it, and its pictures cannot be had.
+func TestAnEncryptedVideoIsCalledSo(t *testing.T) {
+	t.Parallel()
+	how := []string{"-encryption_scheme", "cenc-aes-ctr", "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb", "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8"}
+	whole := film(t, "a.mp4", h264("aac", how...)...)
+	data, err := os.ReadFile(whole)
+	require.NoError(t, err)
+	fair := strings.Replace(strings.Replace(string(data), "encv", "drmi", 1), "senc", "free", 1)
+	for _, file := range []string{whole, film(t, "b.mp4", h264("aac", append(how, "-movflags", "+faststart")...)...),
+		write(t, "fair.mp4", []byte(fair))} {
+		_, err := setup().Probe(t.Context(), file)
+		require.Equal(t, footy.ReasonUnreadable, reason(t, err))
+		require.ErrorContains(t, err, "encrypted (DRM)")
 	}
 }

@@ -19,6 +19,7 @@ type stream struct {
 	Index       int    `json:"index"`
 	Type        string `json:"codec_type"`
 	Codec       string `json:"codec_name"`
+	Tag         string `json:"codec_tag_string"`
 	Width       int    `json:"width"`
 	Height      int    `json:"height"`
 	Shape       string `json:"sample_aspect_ratio"`
@@ -46,12 +47,13 @@ type probed struct {
 	Format  struct {
 		Name     string `json:"format_name"`
 		Duration string `json:"duration"`
+		Start    string `json:"start_time"`
 		Bitrate  string `json:"bit_rate"`
 	} `json:"format"`
 }
 
-const probeEntries = "packet=stream_index,pts_time,dts_time,duration_time,flags:format=format_name,duration,bit_rate" +
-	":stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_primaries," +
+const probeEntries = "packet=stream_index,pts_time,dts_time,duration_time,flags:packet_side_data=side_data_type:format=format_name,duration,start_time,bit_rate" +
+	":stream=index,codec_type,codec_name,codec_tag_string,width,height,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_primaries," +
 	"avg_frame_rate,r_frame_rate,duration,duration_ts,bit_rate:stream_disposition=attached_pic,timed_thumbnails:stream_side_data_list"
 
 // Probe reads what a file is, and its times as far as a decode goes. Width and height are those of the picture as people see it: rotation and
@@ -103,6 +105,9 @@ func (t *Tool) facts(op string, doc probed, size int64, cut bool) (footy.Probe, 
 	s := video(doc.Streams)
 	if s == nil {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonNoVideo, "no video stream in a %s file", doc.Format.Name)
+	}
+	if slices.Contains([]string{"encv", "drmi"}, s.Tag) || slices.ContainsFunc(doc.Packets, packet.encrypted) {
+		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "the video is encrypted (DRM)")
 	}
 	if s.Width <= 0 || s.Height <= 0 {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "the video stream has no picture size: %s", s.Codec)

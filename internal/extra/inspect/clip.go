@@ -152,8 +152,8 @@ func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Finge
 	if err != nil {
 		return facts, none, facts.refuse(err)
 	}
-	facts.Shown = c.Media.Shows(file, probe)
-	facts.Probe.Duration = d.Length
+	probe = d.Of(probe)
+	facts.Shown = c.Media.Shows(ctx, file, probe)
 	return facts, phash.Build(d.Samples), facts.refuse(cmp.Or(refusal, gate.Decoded(d.Length, c.Gate)))
 }
 

@@ -31,7 +31,7 @@ type Decoder interface {
 	Probe(ctx context.Context, path string) (footy.Probe, error)
 	Decode(ctx context.Context, path string, probe footy.Probe, wants media.Wants) (media.Decoded, error)
 	Glimpse(ctx context.Context, path string, probe footy.Probe) ([]byte, error)
-	Film(ctx context.Context, path string, probe footy.Probe) (media.Film, error)
+	Film(ctx context.Context, path string, probe footy.Probe, worth func() (bool, error)) (media.Film, error)
 }
 
 // Activities of a Download.

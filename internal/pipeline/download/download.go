@@ -166,7 +166,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err := gate.Decoded(decoded.Length, a.Gate); err != nil {
 		return a.refused(ctx, p, fetched.Digest, small, err)
 	}
-	probe.Duration = decoded.Length
+	probe = decoded.Of(probe)
 	if err := takenDown(tombstones, fetched.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
@@ -191,7 +191,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, print); err != nil {
 		return fetchResult{}, err
 	}
-	if err := a.stage(ctx, &m, file.Name(), decoded, print); err != nil {
+	if err := a.stage(ctx, p, &m, file.Name(), decoded, print); err != nil {
 		return fetchResult{}, err
 	}
 	staged := a.Now()
@@ -240,8 +240,8 @@ func (a *Activities) known(ctx context.Context, p footy.Post, digest string) (st
 
 // stage puts the file and what the decode yielded into the staging area, content-addressed, so that any worker can
 // go on from here and a repeated activity writes the same keys.
-func (a *Activities) stage(ctx context.Context, m *footy.Media, path string, d media.Decoded, print footy.Fingerprint) error {
-	if err := a.stageFilm(ctx, m, path); err != nil {
+func (a *Activities) stage(ctx context.Context, p footy.Post, m *footy.Media, path string, d media.Decoded, print footy.Fingerprint) error {
+	if err := a.stageFilm(ctx, p, m, path, print); err != nil {
 		return err
 	}
 	text, err := json.Marshal(print)
@@ -270,8 +270,8 @@ func (a *Activities) stage(ctx context.Context, m *footy.Media, path string, d m
 }
 
 // stageFilm stages what is shown of a file. Digest and fingerprint stay those of the file: by them it is known again.
-func (a *Activities) stageFilm(ctx context.Context, m *footy.Media, path string) error {
-	film, err := a.Decoder.Film(ctx, path, m.Probe)
+func (a *Activities) stageFilm(ctx context.Context, p footy.Post, m *footy.Media, path string, print footy.Fingerprint) error {
+	film, err := a.Decoder.Film(ctx, path, m.Probe, func() (bool, error) { return a.best(ctx, p, *m, print) })
 	if err != nil {
 		return because(footy.ReasonMachine, "make a film that plays", err)
 	}
@@ -286,6 +286,20 @@ func (a *Activities) stageFilm(ctx context.Context, m *footy.Media, path string)
 	}
 	defer shown.Close()
 	return because(footy.ReasonStorage, "stage file", a.Blob.Put(ctx, m.StageKey, shown, m.Size, blob.Info{ContentType: footy.VideoType(m.StageKey)}))
+}
+
+// best reports whether a file would be a clip, and no copy behind one of the goal that plays.
+func (a *Activities) best(ctx context.Context, p footy.Post, m footy.Media, print footy.Fingerprint) (bool, error) {
+	f, err := a.Store.Fixture(ctx, p.FixtureID)
+	if err != nil {
+		return false, err
+	}
+	e := f.Event(p.EventUID)
+	if e == nil || len(e.Clips) == 0 {
+		return true, nil
+	}
+	prints, err := a.Store.Fingerprints(ctx, p.EventUID)
+	return !dedup.Covered(footy.ClipOf(m), print, *e, prints), err
 }
 
 func (a *Activities) put(ctx context.Context, key, kind string, b []byte) error {

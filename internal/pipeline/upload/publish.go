@@ -79,14 +79,9 @@ func add(e *footy.Event, p footy.Post, now time.Time) bool {
 		return false // the clip it was to support is gone, and it has no bytes of its own
 	}
 	m, v := p.Media, p.Verdict
-	c := footy.Clip{
-		ID: id, Digest: m.Digest, Key: clipKey(e.UID, *m), URL: footy.ClipPath(e.UID, id, m.StageKey),
-		Fingerprint: footy.FingerprintVersion + ":" + id, HashVersion: footy.FingerprintVersion,
-		Width: m.Probe.Width, Height: m.Probe.Height, Size: m.Size, Duration: m.Probe.Duration, Bitrate: m.Probe.Bitrate,
-		FrameRate: m.Probe.FrameRate, Aspect: m.Probe.Aspect(), Pixels: m.Probe.Width * m.Probe.Height, SourceURL: p.Candidate.URL,
-		Posts: []string{p.PostID}, Verified: v.Outcome == footy.OutcomeVerified, Minute: v.Minute, Status: v.Outcome,
-		Evidence: v.Detail, Compiled: v.Compiled, Unplayed: m.Unplayed, AddedAt: now,
-	}
+	c := footy.ClipOf(*m)
+	c.Key, c.URL, c.SourceURL, c.Posts, c.AddedAt = clipKey(e.UID, *m), footy.ClipPath(e.UID, id, m.StageKey), p.Candidate.URL, []string{p.PostID}, now
+	c.Verified, c.Minute, c.Status, c.Evidence, c.Compiled = v.Outcome == footy.OutcomeVerified, v.Minute, v.Outcome, v.Detail, v.Compiled
 	if m.PosterKey != "" {
 		c.PosterKey = posterKey(e.UID, m.Digest)
 	}

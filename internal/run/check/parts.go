@@ -214,7 +214,7 @@ func (c *Checker) programs(ctx context.Context) health.Part {
 const programsEvery = 10 * time.Minute
 
 // InstallFFmpeg is what to do where the programs for clips are missing.
-const InstallFFmpeg = "install ffmpeg (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg), or set FFMPEG and FFPROBE"
+const InstallFFmpeg = "install ffmpeg 4.3 or later (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg), or set FFMPEG and FFPROBE"
 
 // MissingProgram says which program is not there or, unless tool is nil, does not start; "" if all do.
 func MissingProgram(ctx context.Context, p config.Program, tool *media.Tool) string {

@@ -123,6 +123,15 @@ func TestGoalPageSpeaksPlainly(t *testing.T) {
 	require.Contains(t, text(t, s.Get("/g/"+salah)), "same as clip 1")
 }
 
+func TestAGoalPageSaysWhatBrowsersMayNotPlay(t *testing.T) {
+	t.Parallel()
+	s, c, _ := oneClip(t)
+	const words = "browsers may not play this file"
+	require.NotContains(t, text(t, s.Get("/g/1_1_700_Goal_1")), words)
+	s.Update(1, func(f *footy.Fixture) { f.Events[0].Clip(c.ID).Unplayed = true })
+	require.Contains(t, text(t, s.Get("/g/1_1_700_Goal_1")), words)
+}
+
 func TestWhatHappensNextAndWhen(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)

@@ -125,8 +125,9 @@ type Clip struct {
 	SourceURL  string    `json:"source_url,omitempty"`
 	AddedAt    time.Time `json:"added_at,omitzero"`
 
-	Length string `json:"-"`
-	Hidden bool   `json:"-"`
+	Length   string `json:"-"`
+	Hidden   bool   `json:"-"`
+	Unplayed bool   `json:"-"`
 }
 
 // FixturesOf shows several matches.
@@ -209,7 +210,7 @@ func ClipOf(e *footy.Event, c footy.Clip) Clip {
 		ID: c.ID, URL: footy.ClipPath(e.UID, c.ID, c.Key), PagePath: footy.GoalPath(e.ID) + "?v=" + c.ID, Rank: c.Rank, Verified: c.Verified,
 		Evidence: c.Evidence, Minute: c.Minute, Width: c.Width, Height: c.Height, Duration: c.Duration, Size: c.Size,
 		Popularity: c.Popularity, Pinned: c.Pinned, Compiled: c.Compiled, SourceURL: SafeURL(c.SourceURL), AddedAt: c.AddedAt,
-		Length: Length(c.Duration), Hidden: c.Hidden,
+		Length: Length(c.Duration), Hidden: c.Hidden, Unplayed: c.Unplayed,
 	}
 	if c.PosterKey != "" {
 		v.PosterURL = footy.PosterPath(e.UID, c.ID)
