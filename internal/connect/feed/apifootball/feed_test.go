@@ -242,6 +242,9 @@ func TestTolerantDecodingStrictTrust(t *testing.T) {
 		"arrays for objects": `{"fixture":{"id":1,` + st + `,"venue":[],"periods":null},` + core + `,"league":[],"goals":[],"score":[],"events":[]}`,
 		"numbers for text":   `{"fixture":{"id":1,` + st + `,"referee":7},` + core + `,"events":[{"time":[],"team":null,"player":[],"type":5,"detail":null}]}`,
 		"unknown keys":       `{"fixture":{"id":1,` + st + `,"x":{"y":[1]}},` + core + `,"events":[],"lineups":[{"z":1}],"2026":true}`,
+		"an empty status":    `{"fixture":{"id":1,"status":{"short":"","long":"","elapsed":null}},` + core + `,"events":[]}`,
+		"a null of a status": `{"fixture":{"id":1,"status":{"short":null,"long":"Second Half"}},` + core + `,"events":[]}`,
+		"a list of none":     `{"fixture":{"id":1,"status":[]},` + core + `,"events":[]}`,
 		"unknown status":     `{"fixture":{"id":1,"status":{"short":"XYZ"}},` + core + `,"events":[]}`,
 	}
 	for name, raw := range good {

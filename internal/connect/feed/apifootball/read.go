@@ -104,7 +104,7 @@ func parse(raw string, at time.Time) (s footy.Snapshot, err error) {
 		return s, errors.New("fixture without an id")
 	case s.Teams.Home.ID == 0 || s.Teams.Away.ID == 0:
 		return s, errors.New("fixture without its teams")
-	case s.Match.Status.Code == "":
+	case !st.IsObject() && !st.IsArray(): // an empty one leaves what is known
 		return s, errors.New("fixture without a status")
 	}
 	s.Events, s.HasEvents, err = events(root.Get("events"))

@@ -145,7 +145,6 @@ func TestWhatCannotBeReadWholeIsAFailedMatch(t *testing.T) {
 		"match without its teams":                   func(m map[string]any) { m["competitors"] = []any{} },
 		"match without a status":                    func(m map[string]any) { delete(m, "status") },
 		`score "two" of the home team is no number`: func(m map[string]any) { m["competitors"].([]any)[0].(map[string]any)["score"] = "two" },
-		`"9" is no minute`:                          detail(func(d map[string]any) { d["clock"] = map[string]any{"displayValue": "9"} }),
 		"a goal of team 99, which does not play":    detail(func(d map[string]any) { d["team"] = map[string]any{"id": "99"} }),
 		"cannot unmarshal":                          func(m map[string]any) { m["details"] = "none" },
 		`id "eleven" is no number`:                  detail(func(d map[string]any) { d["team"] = map[string]any{"id": "eleven"} }),
@@ -154,6 +153,12 @@ func TestWhatCannotBeReadWholeIsAFailedMatch(t *testing.T) {
 		require.NoError(t, err, want)
 		require.Len(t, board.Snapshots, 4, want)
 		require.Contains(t, board.Failed[501], want)
+	}
+	for _, clock := range []map[string]any{{"displayValue": "9"}, {"displayValue": ""}, {"value": 540.0}, {"displayValue": "HT"}, nil} {
+		s := read(t, edited(t, 501, detail(func(d map[string]any) { d["clock"] = clock })))[501]
+		require.True(t, s.HasEvents)
+		require.False(t, s.Events[0].Minute.Known(), "a goal without a minute is a goal")
+		require.Equal(t, footy.KindGoal, s.Events[0].Kind)
 	}
 	s := read(t, edited(t, 501, func(m map[string]any) { delete(m, "details") }))[501]
 	require.False(t, s.HasEvents, "no list is not an empty one")

@@ -257,7 +257,7 @@ var words = []struct{ in, code string }{{"POSTPON", "PST"}, {"SUSPEN", "SUSP"}, 
 // ours is the status in the words of footy. One that no table has keeps its name, and rests.
 func (s status) ours() footy.Status {
 	out := footy.Status{Code: s.code(), Long: s.Type.Text}
-	if m, err := minute(s.Clock); err == nil && m.Known() && !out.Pre() {
+	if m := minute(s.Clock); m.Known() && !out.Pre() {
 		out.Elapsed = &m.Elapsed
 		if m.Extra > 0 {
 			out.Extra = &m.Extra
@@ -317,20 +317,18 @@ func (s status) ending(name string, is footy.Status) string {
 
 var shown = regexp.MustCompile(`^(\d{1,3})'(?:\+(\d{1,2})')?$`)
 
-// minute reads 9' and 45'+2', the only two forms that were ever seen.
-func minute(text string) (footy.Minute, error) {
-	m := shown.FindStringSubmatch(strings.TrimSpace(text))
-	if m == nil {
-		return footy.Minute{}, fmt.Errorf("%q is no minute", text)
+// minute reads 9' and 45'+2', the only two forms that were ever seen; of any other it is unknown.
+func minute(text string) (out footy.Minute) {
+	if m := shown.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		out.Elapsed, _ = strconv.Atoi(m[1]) // digits
+		out.Extra, _ = strconv.Atoi(m[2])   // digits, or nothing
 	}
-	elapsed, _ := strconv.Atoi(m[1]) // digits
-	extra, _ := strconv.Atoi(m[2])   // digits, or nothing
-	return footy.Minute{Elapsed: elapsed, Extra: extra}, nil
+	return out
 }
 
 // ours is the event in the words of footy. How a goal was scored is left out: it changes between two answers.
 func (d detail) ours(teams footy.Teams) (footy.FeedEvent, error) {
-	out := footy.FeedEvent{Type: d.Type.Text}
+	out := footy.FeedEvent{Type: d.Type.Text, Minute: minute(d.Clock.Shown)}
 	switch {
 	case d.Shootout:
 		out.Type, out.Detail, out.Comments = "Goal", "Penalty", "Penalty Shootout"
@@ -359,10 +357,5 @@ func (d detail) ours(teams footy.Teams) (footy.FeedEvent, error) {
 	if len(d.Athletes) > 0 {
 		out.Player = footy.Person{ID: int64(d.Athletes[0].ID), Name: d.Athletes[0].Name}
 	}
-	var err error
-	out.Minute, err = minute(d.Clock.Shown)
-	if err != nil && !d.Scoring {
-		err = nil // of a card nothing is searched for
-	}
-	return out, err
+	return out, nil
 }

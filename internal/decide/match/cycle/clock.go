@@ -26,7 +26,7 @@ func (r Rules) Right(f *footy.Fixture, now time.Time) (told []footy.Entry, chang
 			}
 		}
 	}
-	right(&f.LastMonitor, &f.LastPollAt, &f.TerminalSince, &f.PostponedAt, &f.UpdatedAt)
+	right(&f.LastMonitor, &f.LastPollAt, &f.TerminalSince, &f.PlayedAt, &f.PostponedAt, &f.UpdatedAt)
 	if f.Trouble != nil {
 		right(&f.Trouble.Since)
 	}

@@ -103,8 +103,8 @@ func mergeScorer(have, said footy.Person) (footy.Person, footy.Reason) {
 			return said, ReasonIdentified
 		}
 		return said, ReasonSpelling
-	case identity.SameScorer(have, said):
-		if said.ID == 0 { // the feed no longer gives the id it gave before
+	case sameName(have, said):
+		if said.ID == 0 || have.ID != 0 { // the feed no longer gives the id it gave before, or numbers him twice
 			return have, ""
 		}
 		return said, ReasonNumbered

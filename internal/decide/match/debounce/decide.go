@@ -191,7 +191,7 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 
 // namesScorer reports whether a listed scorer is the stored one, also by a name that is written shorter or longer.
 func namesScorer(have, said footy.Person) bool {
-	return mayBeOne(have, said) || have.ID != 0 && have.ID == said.ID
+	return mayBeOne(have, said) || sameName(have, said)
 }
 
 // makeCertain declares the event certain once enough polls agree.

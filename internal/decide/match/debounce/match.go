@@ -28,7 +28,7 @@ var scorerPasses = []pass{
 		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
 	},
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return sameName(e, l) && minutesApart(e, l) <= nearMinutes
+		return sameName(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
 	},
 	// The same scorer further away: not after an absence, when it may be another goal of his.
 	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
@@ -128,8 +128,8 @@ func sameID(e *footy.Event, l footy.FeedEvent) bool {
 	return e.Player.ID != 0 && e.Player.ID == l.Player.ID
 }
 
-func sameName(e *footy.Event, l footy.FeedEvent) bool {
-	return identity.SameScorer(footy.Person{Name: e.Player.Name}, footy.Person{Name: l.Player.Name})
+func sameName(a, b footy.Person) bool {
+	return identity.SameScorer(footy.Person{Name: a.Name}, footy.Person{Name: b.Name})
 }
 
 func noAbsences(e *footy.Event) bool { return len(e.AbsentPolls) == 0 }

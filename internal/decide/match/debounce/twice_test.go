@@ -173,3 +173,22 @@ func TestAScorerIsNamedByAnotherSpellingOfHisName(t *testing.T) {
 		}
 	}
 }
+
+// TestANameUnderAnotherNumberIsTheScorer: a feed that numbers one player twice, in any order, renames nothing and lists one goal.
+func TestANameUnderAnotherNumberIsTheScorer(t *testing.T) {
+	t.Parallel()
+	for _, other := range []footy.FeedEvent{goal(home, 11, "Bukayo Saka", 23), goal(home, 11, "BUKAYO SAKA", 24), goal(home, 11, "Bukayo Säka", 25)} {
+		m := newMatch(t)
+		m.certain(goal(home, 10, "Bukayo Saka", 23))
+		was := m.standing()[0]
+		for range 6 {
+			m.sees(other)
+			m.sees(goal(home, 10, "Bukayo Saka", 23))
+		}
+		require.Len(t, m.standing(), 1)
+		is := m.standing()[0]
+		require.Equal(t, was.Player, is.Player)
+		require.Equal(t, was.Round, is.Round)
+		require.Equal(t, was.ScorerPolls, is.ScorerPolls)
+	}
+}

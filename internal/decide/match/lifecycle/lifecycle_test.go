@@ -86,7 +86,7 @@ func TestPlan(t *testing.T) {
 		"completed, still suspended":             {completed, "SUSP", 90 * time.Hour, rests(time.Hour), "", ""},
 		"completed, the status is not known":     {completed, "XYZ", 90 * time.Hour, rests(time.Hour), "", ""},
 		"given up, the answer is as it was":      {completed, "2H", 100 * time.Hour, nil, "", ""},
-		"completed, played on after all":         {completed, "2H", 90 * time.Hour, nil, active, lifecycle.ReasonLive},
+		"completed, played on after all":         {completed, "2H", 90 * time.Hour, rests(90 * time.Hour), active, lifecycle.ReasonLive},
 		"completed stays":                        {completed, "FT", 3 * time.Hour, nil, "", ""},
 		"completed goes on after all":            {completed, "ET", 2 * time.Hour, nil, active, lifecycle.ReasonLive},
 		"completed is played again":              {completed, "NS", -72 * time.Hour, nil, staging, lifecycle.ReasonNewDate},
@@ -117,7 +117,7 @@ func over(after time.Duration, more func(*footy.Fixture)) func(*footy.Fixture) {
 
 // rests is a match that came to rest so long after its kickoff.
 func rests(after time.Duration) func(*footy.Fixture) {
-	return func(f *footy.Fixture) { f.PostponedAt = kickoff.Add(after) }
+	return func(f *footy.Fixture) { f.PlayedAt = kickoff.Add(after) }
 }
 
 func event(complete, removed bool) func(*footy.Fixture) {
@@ -272,7 +272,11 @@ func TestAMatchThatRestsIsAskedRarelyAndIsLiveWhenPlayedOn(t *testing.T) {
 				said = "FT"
 			}
 			polls++
-			lifecycle.Merge(&f, footy.Snapshot{Match: at(said)}, now)
+			m := at(said)
+			if said == "2H" {
+				m.Status.Elapsed = minutes(1 + int(now.Sub(kickoff).Minutes()))
+			}
+			lifecycle.Merge(&f, footy.Snapshot{Match: m}, now)
 			if m := lifecycle.Plan(f, now, w); m.To != "" {
 				lifecycle.Apply(&f, m, now)
 				rows = append(rows, m.Reason)
@@ -284,7 +288,7 @@ func TestAMatchThatRestsIsAskedRarelyAndIsLiveWhenPlayedOn(t *testing.T) {
 		polls, f, rows := day(code, 1000*time.Hour)
 		require.Equal(t, footy.StageCompleted, f.Stage)
 		require.Equal(t, []footy.Reason{lifecycle.ReasonNeverResumed}, rows)
-		require.Equal(t, 360+22*4+48+1, polls, "%s: three hours every 30 s, a day every 15 min, then each hour", code)
+		require.Equal(t, 358+22*4+48+1, polls, "%s: three hours every 30 s, a day every 15 min, then each hour", code)
 		for _, resumes := range []time.Duration{2 * time.Hour, 20 * time.Hour, 47 * time.Hour, 70 * time.Hour} {
 			polls, f, rows = day(code, resumes)
 			require.Equal(t, []footy.Reason{lifecycle.ReasonAllComplete}, rows, "%s: played on after %s", code, resumes)
@@ -293,6 +297,47 @@ func TestAMatchThatRestsIsAskedRarelyAndIsLiveWhenPlayedOn(t *testing.T) {
 		}
 	}
 }
+
+// TestAMatchThatRestsEndsWhateverAFeedSaysNowAndThen: only a clock or a score that goes on is play.
+func TestAMatchThatRestsEndsWhateverAFeedSaysNowAndThen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ rests, stray footy.Status }{
+		"suspended, live once a day":             {footy.Status{Code: "SUSP", Elapsed: minutes(37)}, footy.Status{Code: "1H", Elapsed: minutes(37)}},
+		"suspended without a minute":             {footy.Status{Code: "SUSP"}, footy.Status{Code: "1H", Elapsed: minutes(37)}},
+		"live without a minute":                  {footy.Status{Code: "SUSP", Elapsed: minutes(37)}, footy.Status{Code: "LIVE"}},
+		"live for days, suspended once":          {footy.Status{Code: "1H", Elapsed: minutes(37)}, footy.Status{Code: "SUSP"}},
+		"unknown, half-time once":                {footy.Status{Code: "XYZ"}, footy.Status{Code: "HT", Elapsed: minutes(37)}},
+		"no status at all":                       {footy.Status{}, footy.Status{}},
+		"a status that is not said now and then": {footy.Status{Code: "INT"}, footy.Status{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := fixture(footy.StageActive, "")
+			f.ActivatedAt = kickoff
+			var polls, answers int
+			for now := kickoff; now.Before(kickoff.Add(6 * 24 * time.Hour)); now = now.Add(30 * time.Second) {
+				if !lifecycle.Due(f, now, w, false) {
+					continue
+				}
+				polls++
+				said := c.rests
+				if after := now.Sub(kickoff); after < 37*time.Minute && name != "no status at all" {
+					said = footy.Status{Code: "1H", Elapsed: minutes(int(after.Minutes()))}
+				} else if answers++; answers%300 == 0 || after%(24*time.Hour) > 23*time.Hour+30*time.Minute {
+					said = c.stray
+				}
+				lifecycle.Merge(&f, footy.Snapshot{Match: footy.Match{ID: 1, Kickoff: kickoff, Status: said}}, now)
+				if m := lifecycle.Plan(f, now, w); m.To != "" {
+					lifecycle.Apply(&f, m, now)
+				}
+			}
+			require.Equal(t, footy.StageCompleted, f.Stage)
+			require.Less(t, polls, 6*24*60)
+		})
+	}
+}
+
+func minutes(n int) *int { return &n }
 
 func TestTracked(t *testing.T) {
 	t.Parallel()

@@ -10,6 +10,7 @@ import (
 // Merge copies what the feed says into the fixture. What the feed does not know clears nothing: a null score never
 // means 0 and never clears a known one. Events are the business of debounce.
 func Merge(f *footy.Fixture, s footy.Snapshot, now time.Time) {
+	before := *f
 	mergeMatch(&f.Match, s.Match)
 	mergeLeague(&f.League, s.League)
 	mergeTeam(&f.Teams.Home, s.Teams.Home)
@@ -20,7 +21,10 @@ func Merge(f *footy.Fixture, s footy.Snapshot, now time.Time) {
 	mergeScore(&f.Periods.Extratime, s.Periods.Extratime)
 	mergeScore(&f.Periods.Penalty, s.Periods.Penalty)
 	Touch(f, now)
-	status := s.Match.Status
+	status := f.Match.Status
+	if status.InPlay() && (ahead(before.Match.Status, status) > 0 || !f.Score.Equal(before.Score)) {
+		f.PlayedAt = now
+	}
 	switch {
 	case status.Terminal():
 		if f.TerminalSince.IsZero() {
@@ -44,8 +48,8 @@ func mergeMatch(m *footy.Match, s footy.Match) {
 	if s.Status.Code != "" {
 		old := m.Status
 		m.Status = s.Status
-		// The clock of a running match is not cleared by an answer without one; a new phase may have none.
-		if m.Status.Elapsed == nil && old.Code == s.Status.Code {
+		// The clock of a match is not cleared by an answer without one; a new phase may have none.
+		if m.Status.Elapsed == nil && (old.Code == s.Status.Code || s.Status.Rests() || old.Rests()) {
 			m.Status.Elapsed, m.Status.Extra = old.Elapsed, old.Extra
 		}
 	}
@@ -90,9 +94,14 @@ func drift(a, b footy.Status) bool {
 	if (a.Elapsed == nil) != (b.Elapsed == nil) {
 		return true
 	}
-	was, is := a.Minute(), b.Minute()
-	d := is.Elapsed + is.Extra - was.Elapsed - was.Extra
+	d := ahead(a, b)
 	return d >= clockStep || d < 0
+}
+
+// ahead is by how many minutes the clock went on from one status to the other.
+func ahead(a, b footy.Status) int {
+	was, is := a.Minute(), b.Minute()
+	return is.Elapsed + is.Extra - was.Elapsed - was.Extra
 }
 
 // NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: its stage

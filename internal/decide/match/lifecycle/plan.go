@@ -87,8 +87,7 @@ func planStaging(f footy.Fixture, now time.Time, w Windows) Move {
 
 // restEnds decides about a match of which nothing was played for days: it is over. If it is played on, the day's list brings it back.
 func restEnds(f footy.Fixture, now time.Time, w Windows) Move {
-	since, rests := restsSince(f, w)
-	if lasted := now.Sub(since); rests && lasted >= w.RestEnds && w.RestEnds > 0 {
+	if lasted := now.Sub(playedLast(f)); rests(f, now, w) && lasted >= w.RestEnds && w.RestEnds > 0 {
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonNeverResumed, footy.Evidence{Status: f.Match.Status.Code, Lasted: lasted.Seconds()}}
 	}
 	return Move{}

@@ -17,7 +17,11 @@ func Due(f footy.Fixture, now time.Time, w Windows, single bool) bool {
 	case f.Stage != footy.StageActive:
 		return false
 	case Rare(f, now, w):
-		return StagingDue(f, now, restSlot(f, now, w))
+		slot := w.PostponedPoll
+		if now.Sub(playedLast(f)) >= w.PostponedReturn { // a free key of 100 calls would be used up by it
+			slot *= 4
+		}
+		return StagingDue(f, now, slot)
 	}
 	return !single || !f.Match.Status.Pre() || !now.Before(f.Match.Kickoff)
 }
@@ -31,26 +35,14 @@ func StagingDue(f footy.Fixture, now time.Time, slot time.Duration) bool {
 	return f.LastMonitor.Before(now.Truncate(slot))
 }
 
-// restSlot is how often a match that rests is asked: less often after a day, when a free key of 100 calls would be used up by it.
-func restSlot(f footy.Fixture, now time.Time, w Windows) time.Duration {
-	if since, ok := restsSince(f, w); ok && now.Sub(since) >= w.PostponedReturn {
-		return 4 * w.PostponedPoll
-	}
-	return w.PostponedPoll
-}
+// playedLast is when a match that began, or should have, was seen to be played last.
+func playedLast(f footy.Fixture) time.Time { return later(f.Match.Kickoff, f.PlayedAt) }
 
-// restsSince is since when nothing is played of a match that began, or should have: by its status, or because a vendor that forgot it says for a
-// day that it is played.
-func restsSince(f footy.Fixture, w Windows) (since time.Time, rests bool) {
-	since = later(f.Match.Kickoff, f.PostponedAt)
-	switch status := f.Match.Status; {
-	case status.Rests():
-		return since, !f.PostponedAt.IsZero()
-	case status.InPlay():
-		since = later(f.Match.Kickoff, f.ActivatedAt)
-		return since.Add(w.PostponedReturn), !since.IsZero()
-	}
-	return since, false
+// rests reports whether nothing is played of a match: by its status, or because a vendor that forgot it says for a day that it is played.
+func rests(f footy.Fixture, now time.Time, w Windows) bool {
+	status, played := f.Match.Status, playedLast(f)
+	forgotten := (status.InPlay() || status.Code == "") && now.Sub(later(played, f.ActivatedAt)) >= w.PostponedReturn
+	return !played.IsZero() && (status.Rests() || forgotten)
 }
 
 func later(a, b time.Time) time.Time {
@@ -73,8 +65,7 @@ func Rare(f footy.Fixture, now time.Time, w Windows) bool {
 	case f.Trouble != nil && now.Sub(f.Trouble.Since) >= w.PostponedAfter && late >= w.Played+w.PostponedAfter:
 		return true
 	}
-	since, rests := restsSince(f, w)
-	return rests && now.Sub(since) >= w.PostponedAfter || f.Match.Status.Postponed() && late >= w.PostponedAfter
+	return rests(f, now, w) && now.Sub(playedLast(f)) >= w.PostponedAfter
 }
 
 // notBegun reports whether a match should be under way for long and is not, as far as is known.
