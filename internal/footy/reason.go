@@ -58,6 +58,7 @@ const (
 	ReasonNoProgram        Reason = "no_program"        // only yt-dlp can fetch it, and that is not installed
 	ReasonNoModel          Reason = "no_model"          // none is set up
 	ReasonModelUnreachable Reason = "model_unreachable" // its server does not answer, or not as one
+	ReasonModelDenied      Reason = "model_denied"      // its server refuses the key, or its account
 	ReasonModelMissing     Reason = "model_missing"     // its server does not have it, or has not loaded it
 	ReasonModelLoading     Reason = "model_loading"     // its server says that it is not loaded yet
 	ReasonModelBlind       Reason = "model_blind"       // refuses pictures
@@ -102,7 +103,7 @@ var reasons = []struct {
 	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonOldFootage, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
 	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoProgram, trouble}, {ReasonNoModel, trouble},
-	{ReasonModelUnreachable, trouble}, {ReasonModelMissing, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble},
+	{ReasonModelUnreachable, trouble}, {ReasonModelDenied, trouble}, {ReasonModelMissing, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble},
 	{ReasonModelThinks, trouble}, {ReasonModelMemory, trouble}, {ReasonModelError, trouble}, {ReasonModelJunk, trouble}, {ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},
 	{ReasonVAR, aboutGoal}, {ReasonListedTwice, aboutGoal}, {ReasonPlaceholder, aboutGoal}, {ReasonScoreNeeds, aboutGoal}, {ReasonAnomaly, aboutGoal},

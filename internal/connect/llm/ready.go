@@ -66,25 +66,26 @@ func (c *Client) sign(req *http.Request) {
 	}
 }
 
-// lookUp lists the models of the server that may answer questions. Those that only compare or rank texts do not.
+// lookUp lists the models of the server that may answer questions. Those that compare or rank texts, hear, speak or draw do not.
 func (c *Client) lookUp(ctx context.Context) (names []string) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	code, body, err := c.get(ctx, c.api+"/models")
 	var list struct {
 		Data []struct {
-			ID string `json:"id"`
+			ID   string `json:"id"`
+			Type string `json:"type"` // LM Studio: llm, vlm, embeddings
 		} `json:"data"`
 	}
 	if err != nil || code != http.StatusOK || json.Unmarshal(body, &list) != nil {
 		return nil
 	}
 	for _, m := range list.Data {
-		if m.ID != "" && !noTalker.MatchString(m.ID) {
+		if m.ID != "" && !noTalker.MatchString(m.ID+" "+m.Type) {
 			names = append(names, m.ID)
 		}
 	}
 	return names
 }
 
-var noTalker = regexp.MustCompile(`(?i)embed|rerank`)
+var noTalker = regexp.MustCompile(`(?i)embed|rerank|whisper|minilm|parakeet|kokoro|diffusion|speech|transcri|\b(bge|e5|gte|tts|stt|asr|sdxl|flux|piper)\b`)

@@ -26,7 +26,7 @@ var (
 			`|(vision|visual|images?|image_(url|data).?|multi-?modal)( (input|content|modalit|capabilit|understanding)\w*)*( is| are)?( not|n't| only) (supported|enabled|available|accepted)` +
 			`|(vision|images?|multi-?modal)( inputs?)?( is| are) disabled|not (a )?(multi-?modal|vision)|(no|lacks?|without)( a)? (vision|multi-?modal)|text-only|at most 0 image|support image input|data required for image` +
 			`|only .?text.? (content|is)|should be .?text|(unsupported|unknown|invalid) (content|part)( part)? ?(type|\[)|unknown variant .image_url|enum messagecontent|(content|input).{0,20}(must|should) be a (valid )?string`)}
-	denied = &kind{footy.ReasonModelUnreachable, footy.CodeAuthRequired, serverAt + "refuses the key, or its account: %s", regexp.MustCompile(
+	denied = &kind{footy.ReasonModelDenied, footy.CodeAuthRequired, serverAt + "refuses the key, or its account: %s", regexp.MustCompile(
 		`api[ _-]?key|unauthori[sz]ed|insufficient[_ ](quota|credits?|balance|funds)|credit balance`)}
 	noMemory = &kind{footy.ReasonModelMemory, footy.CodeUnavailable, serverAt + "says: %s", regexp.MustCompile(
 		`out ?of ?memory|(insufficient|not enough) (system |gpu |video )?(resources|memory|vram)|more (system |gpu )?memory|memoryerror|\boom\b|bad_alloc|malloc failed|(unable|fail\w*|attempting) to allocate`)}

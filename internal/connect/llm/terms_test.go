@@ -135,7 +135,7 @@ func TestWhichModel(t *testing.T) {
 		says   string
 	}{
 		"one":                         {"", []string{"eyes"}, "eyes", ""},
-		"one that answers":            {"default", []string{"text-embedding-nomic", "eyes", "bge-reranker"}, "eyes", ""},
+		"one that answers":            {"default", []string{"text-embedding-nomic", "eyes", "bge-reranker", "bge-m3", "Systran/faster-whisper-large", "all-minilm:l6-v2", "intfloat/e5-large", "kokoro"}, "eyes", ""},
 		"several, none named":         {"", []string{"a", "b"}, "", "says: model 'default' not found. It lists several models: set LLAMA_MODEL to one of a, b"},
 		"another named, one listed":   {"ayes", []string{"eyes"}, "", "LLAMA_MODEL is ayes, which it does not list: set it to eyes"},
 		"another named, two listed":   {"ayes", []string{"eyes", "b"}, "", "which it does not list: set it to eyes, b"},

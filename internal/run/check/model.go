@@ -86,7 +86,7 @@ func (c *Checker) model(ctx context.Context) health.Part {
 
 // outdated: it was set up, loaded or reached anew since it was asked last. A post that still waits for it will ask it: that tells.
 func (c *Checker) outdated(ctx context.Context, last validate.Condition, now time.Time) bool {
-	if last.Reason != footy.ReasonModelUnreachable && last.Reason != footy.ReasonModelMissing {
+	if last.Reason != footy.ReasonModelUnreachable && last.Reason != footy.ReasonModelDenied && last.Reason != footy.ReasonModelMissing {
 		return last.Reason == footy.ReasonNoModel || last.Reason == footy.ReasonModelLoading
 	}
 	if now.Sub(last.At) <= maybeOver {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"net"
 	"net/netip"
 	"net/url"
@@ -60,19 +61,29 @@ func (s Setting) wrongValue(v reflect.Value) string {
 	return ""
 }
 
+// isWeb reports whether a text is an address of the web, with a port that there is.
+func isWeb(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	n, bad := strconv.Atoi(cmp.Or(u.Port(), "1"))
+	return bad == nil && n > 0 && n <= 65535
+}
+
 // wrongFormat checks addresses, and what must fit a line.
 func (s Setting) wrongFormat(v reflect.Value) string {
 	switch s.tag.Get("format") {
 	case "url":
-		u, err := url.Parse(v.String())
-		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		if !isWeb(v.String()) {
 			return "is not an http or https address"
 		}
 	case "site":
-		u, err := url.Parse(v.String())
-		switch {
-		case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		if !isWeb(v.String()) {
 			return "is not an http or https address"
+		}
+		u, _ := url.Parse(v.String())
+		switch {
 		case u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.ForceQuery:
 			return "has more than a host and a path"
 		case !plainPath.MatchString(u.EscapedPath()):

@@ -61,6 +61,7 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonNoProgram:        {sentence: "Waits for yt-dlp, which is not installed and alone can fetch the video", end: "waiting for yt-dlp", awaited: "yt-dlp"},
 	footy.ReasonNoModel:          {sentence: "Waits for a model: none is set up", end: "waiting for a model", awaited: "a vision model"},
 	footy.ReasonModelUnreachable: {sentence: "Waits for the model, which cannot be reached", end: "waiting for the model", awaited: visionModel},
+	footy.ReasonModelDenied:      {sentence: "Waits for the model, whose server refuses the key", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelMissing:     {sentence: "Waits for the model, which its server does not have", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelLoading:     {sentence: "Waits for the model, which is loading", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelBlind:       {sentence: "Waits for a model that can see pictures", end: "waiting for a model that sees", awaited: "a model that can see pictures"},

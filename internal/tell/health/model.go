@@ -14,6 +14,8 @@ func ModelTrouble(why footy.Reason) (what, remedy string, known bool) {
 			"Start an OpenAI-compatible server with a vision model and set LLAMA_URL, or set PROOF=clock to use no model."},
 		footy.ReasonModelUnreachable: {"the model cannot be reached",
 			"Start the model server, or correct LLAMA_URL, LLAMA_MODEL and LLAMA_API_KEY. Posts found meanwhile wait for it."},
+		footy.ReasonModelDenied: {"the model's server refuses the key",
+			"Correct LLAMA_API_KEY, or see to the credit and the rights of its account. Posts found meanwhile wait for it."},
 		footy.ReasonModelMissing: {"the server does not have the model",
 			"Load it there (Ollama: ollama pull; LM Studio: load it, or let it load models when they are asked for), or set LLAMA_MODEL to one that it lists. Posts found meanwhile wait for it."},
 		footy.ReasonModelLoading: {"the model is loading",

@@ -82,8 +82,6 @@ func (s *Store) fault(op, right string, err error) error {
 		return footy.Errorf(footy.CodeInvalid, op, "%w: %s: %w", ErrBucketName, s.where, err)
 	case "InvalidArgument", "EntityTooLarge", minio.InvalidRange:
 		return footy.Errorf(footy.CodeInvalid, op, "%s: %w", s.where, err)
-	case "SlowDown", "RequestLimitExceeded":
-		return footy.Errorf(footy.CodeRateLimited, op, "%s: %w", s.where, err)
 	}
 	return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", s.where, err)
 }

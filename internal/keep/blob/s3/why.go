@@ -82,6 +82,15 @@ func (s *Store) refusal(answer minio.ErrorResponse, right string) (footy.Code, *
 	case answer.StatusCode >= 300 && answer.StatusCode < 400, answer.Code == "SecondLevelDomainForbidden", answer.Code == "VirtualHostDomainRequired":
 		return footy.CodeAuthRequired, &Refusal{fmt.Sprintf("%s has the bucket at another address (%s)", s.where, cmp.Or(answer.Code, "a redirect")),
 			"set S3_ENDPOINT to the address of the bucket's region, one that takes the bucket's name in the path, and S3_REGION to that region"}
+	case answer.Code == "SlowDown", answer.Code == "RequestLimitExceeded", answer.StatusCode == http.StatusTooManyRequests:
+		return footy.CodeRateLimited, &Refusal{s.where + " asks for fewer requests (" + cmp.Or(answer.Code, "429") + ")", "wait, or raise the store's limit of requests"}
+	case answer.StatusCode == http.StatusMethodNotAllowed, answer.StatusCode == http.StatusNotImplemented:
+		return footy.CodeAuthRequired, &Refusal{fmt.Sprintf("what answers at %s does not do what an object store does (HTTP %d)", s.where, answer.StatusCode),
+			"set S3_ENDPOINT to the address of the S3 API, not of a console or a web page"}
+	case answer.StatusCode == http.StatusBadRequest && strings.Contains(answer.Message, "HTTPS"):
+		return footy.CodeAuthRequired, &Refusal{s.where + " speaks https, and S3_SECURE is false", "set S3_SECURE=true"}
+	case right == mayList && answer.StatusCode == http.StatusForbidden && answer.RequestID == "" && answer.Message == "Access Denied.": // minio's words for a body that no store sends
+		return footy.CodeAuthRequired, &Refusal{s.where + " is behind a proxy or firewall that refuses us (403 with a page of its own)", "let this machine through there, or correct S3_ENDPOINT"}
 	case answer.StatusCode == http.StatusForbidden, answer.StatusCode == http.StatusUnauthorized, answer.Code == minio.AccessDenied:
 		return footy.CodeAuthRequired, &Refusal{fmt.Sprintf("%s refuses the key of S3_ACCESS_KEY what needs the right %s (%s)", s.where, right, answer.Code),
 			"correct S3_ACCESS_KEY and S3_BUCKET, or give the key " + right + " on the bucket"}

@@ -28,6 +28,7 @@ type manner struct {
 	header  string        // x-amz-bucket-region
 	off     time.Duration // of its clock
 	listed  string
+	page    string // instead of XML
 }
 
 // answers is a store with these manners, which takes nothing.
@@ -43,6 +44,9 @@ func answers(t *testing.T, m manner) *s3.Store {
 		switch {
 		case r.Method == http.MethodHead:
 			w.WriteHeader(m.head)
+		case m.page != "":
+			w.WriteHeader(m.status)
+			fmt.Fprint(w, m.page)
 		case m.code != "":
 			w.WriteHeader(m.status)
 			fmt.Fprintf(w, `<?xml version="1.0"?><Error><Code>%s</Code><Message>%s</Message><Region>%s</Region></Error>`, m.code, m.message, m.region)
@@ -80,7 +84,13 @@ func TestAfterAHeadTheStoreIsAskedWhy(t *testing.T) {
 		"an unknown key":                                  {manner{head: 403, status: 403, code: "InvalidAccessKeyId"}, footy.CodeAuthRequired, []string{"does not know the key of S3_ACCESS_KEY"}},
 		"another secret":                                  {manner{head: 403, status: 403, code: "SignatureDoesNotMatch"}, footy.CodeAuthRequired, []string{"S3_SECRET_KEY", "Host header"}},
 		"no right to list":                                {manner{head: 403, status: 403, code: "AccessDenied", header: "eu-west-1"}, footy.CodeAuthRequired, []string{"s3:ListBucket"}},
-		"overloaded":                                      {manner{head: 403, status: 400, code: "RequestLimitExceeded"}, footy.CodeRateLimited, nil},
+		"overloaded":                                      {manner{head: 403, status: 400, code: "RequestLimitExceeded"}, footy.CodeRateLimited, []string{"fewer requests"}},
+		"too fast":                                        {manner{head: 403, status: 400, code: "SlowDown"}, footy.CodeRateLimited, []string{"fewer requests (SlowDown)"}},
+		"a web page":                                      {manner{head: 405, status: 405, page: "<html>Method Not Allowed</html>"}, footy.CodeAuthRequired, []string{"HTTP 405", "S3 API"}},
+		"no object store":                                 {manner{head: 501, status: 501, code: "NotImplemented"}, footy.CodeAuthRequired, []string{"HTTP 501", "S3 API"}},
+		"http to a port of TLS":                           {manner{head: 400, status: 400, page: "Client sent an HTTP request to an HTTPS server.\n"}, footy.CodeAuthRequired, []string{"S3_SECURE=true"}},
+		"nginx, http to TLS":                              {manner{head: 400, status: 400, page: "<html><h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port</html>"}, footy.CodeAuthRequired, []string{"S3_SECURE=true"}},
+		"a page of a proxy, 403":                          {manner{head: 403, status: 403, page: "<html><title>403 Forbidden</title></html>"}, footy.CodeAuthRequired, []string{"behind a proxy or firewall"}},
 		"a bucket to be made and no right to":             {manner{head: 404, status: 403, code: "AccessDenied"}, footy.CodeAuthRequired, []string{"s3:CreateBucket"}},
 	} {
 		t.Run(name, func(t *testing.T) {
