@@ -242,8 +242,15 @@ func outcome(download string, v footy.Verdict, failure error) ledger.Move {
 func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
 	q := clock.Question{Minute: e.Minute, Tolerance: tolerance, Before: e.ScoreBefore, After: e.ScoreAfter}
 	for _, o := range f.Events {
-		if o.UID != e.UID && !o.Removed && o.Kind == e.Kind && o.Minute.Elapsed > 0 {
+		switch {
+		case o.UID == e.UID || o.Kind != e.Kind || o.Minute.Elapsed == 0:
+		case !o.Removed:
 			q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute})
+		case o.SameAs != "" || o.Minute.Elapsed > e.Minute.Elapsed:
+		case o.ScoringTeam == footy.SideHome:
+			q.Cancelled[0]++
+		case o.ScoringTeam == footy.SideAway:
+			q.Cancelled[1]++
 		}
 	}
 	return q

@@ -46,6 +46,7 @@ type Question struct {
 	Tolerance int          // minutes
 	Before    footy.Score  // of the match, before and after the goal
 	After     footy.Score
+	Cancelled [2]int    // goals of home and away that were shown up to this one, and do not count
 	Teams     [2]Team   // home and away
 	Others    [][2]Team // of the matches around it
 }

@@ -116,13 +116,18 @@ func WithScore(v, own footy.Verdict) footy.Verdict {
 	return v
 }
 
-// scoreFit compares the score beside a clock with the goal's: a graphic may show it late.
+// scoreFit compares the score beside a clock with the goal's: a graphic may show it late, and it counted goals that were cancelled afterwards.
 func scoreFit(s *footy.ScoreBeside, q Question) footy.ScoreFit {
 	if s == nil || !q.Before.Known() || !q.After.Known() {
 		return ""
 	}
-	read := footy.ScoreOf(s.Left, s.Right)
-	before, after := read.Equal(q.Before), read.Equal(q.After)
+	before, after := false, false
+	for home := range q.Cancelled[0] + 1 {
+		for away := range q.Cancelled[1] + 1 {
+			then := footy.ScoreOf(s.Left-home, s.Right-away)
+			before, after = before || then.Equal(q.Before), after || then.Equal(q.After)
+		}
+	}
 	switch {
 	case before && after:
 		return footy.ScoreFitsThen

@@ -87,6 +87,8 @@ func TestAScoreOfNeitherSideOfTheGoalHoldsItsVerdictBack(t *testing.T) {
 	card.After = card.Before
 	unknown := goal
 	unknown.After = footy.Score{}
+	cancelled := goal
+	cancelled.Cancelled = [2]int{0, 1}
 	for name, c := range map[string]struct {
 		q           clock.Question
 		left, right int
@@ -99,6 +101,8 @@ func TestAScoreOfNeitherSideOfTheGoalHoldsItsVerdictBack(t *testing.T) {
 		"a card changes nothing":      {card, 1, 1, footy.ScoreFitsThen},
 		"a card, another match":       {card, 2, 1, footy.ScoreFitsNot},
 		"the feed has no score of it": {unknown, 2, 1, ""},
+		"with a goal cancelled later": {cancelled, 2, 2, footy.ScoreFitsAfter},
+		"more than was cancelled":     {cancelled, 3, 2, footy.ScoreFitsNot},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
