@@ -1,6 +1,9 @@
 package clockface
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // scan is what stands left of the beating cell, position by position, once for each tens digit that the clip shows. A
 // position is read when it is asked for.
@@ -8,7 +11,9 @@ type scan struct {
 	glyphs *Glyphs
 	cell   Cell
 	ink    float32
-	full   float64 // contrast of the beating cell
+	full   float64         // contrast of the beating cell
+	x0     float64         // where the strip begins in the picture
+	before map[[2]int]bool // by the positions of a digit and of the one right of it: nothing stands before
 	epochs []*epoch
 	own    exemplars
 }
@@ -20,7 +25,6 @@ type epoch struct {
 	plane   Plane
 	known   [scanPositions]bool
 	scores  [scanPositions]Scores
-	flat    [scanPositions]bool // nothing stands there
 	like    [scanPositions]*[10]float32
 	weighed [scanPositions]*Scores
 }
@@ -33,8 +37,8 @@ const (
 )
 
 // newScan averages the seconds of each epoch.
-func newScan(g *Glyphs, s *strip, q sequence) *scan {
-	out := &scan{glyphs: g, cell: q.cell, ink: q.ink, own: exemplarsOf(s, q)}
+func newScan(g *Glyphs, s *strip, q sequence, x0 int) *scan {
+	out := &scan{glyphs: g, cell: q.cell, ink: q.ink, own: exemplarsOf(s, q), x0: float64(x0), before: map[[2]int]bool{}}
 	for k, p := range s.seconds {
 		if !q.seen[k] {
 			continue
@@ -69,6 +73,11 @@ func (sc *scan) mean(of func(*epoch) float32) float64 {
 	return sum / float64(seconds)
 }
 
+// longest is the epoch with most seconds.
+func (sc *scan) longest() *epoch {
+	return slices.MaxFunc(sc.epochs, func(a, b *epoch) int { return a.seconds - b.seconds })
+}
+
 func (sc *scan) at(i int) Cell {
 	c := sc.cell
 	c.X -= offset(i) * c.W
@@ -78,7 +87,7 @@ func (sc *scan) at(i int) Cell {
 // read returns what stands at a position in an epoch.
 func (sc *scan) read(e *epoch, i int) *Scores {
 	if !e.known[i] {
-		e.known[i], e.scores[i], e.flat[i] = true, blank(), contrast(e.plane, sc.at(i)) < 0.22*sc.full
+		e.known[i], e.scores[i] = true, blank()
 		if cell := sc.at(i); cell.X > -0.3*cell.W {
 			if patch, ok := Cut(e.plane, cell, sc.ink); ok {
 				e.scores[i] = sc.glyphs.Read(&patch)
@@ -99,15 +108,6 @@ func (sc *scan) alike(i int, part float64) bool {
 	from, to := shades(e.plane, sc.at(i))
 	near := float32(part * sc.full)
 	return abs(lo-from) < near && abs(hi-to) < near
-}
-
-// void is the score of a position at which nothing stands.
-func (sc *scan) void(e *epoch, i int) float32 {
-	s := sc.read(e, i)
-	if e.flat[i] {
-		return -0.1
-	}
-	return max(least, s[None]-2)
 }
 
 // offset is how many cells left of the beating one a position lies.
@@ -270,17 +270,19 @@ func (sc *scan) each(found func(layout)) {
 
 // high tries the tens of the minutes.
 func (sc *scan) high(l layout, so float64, nine bool, carried func(*epoch) int, found func(layout)) {
+	if sc.alone(l.m1, l.pitch) {
+		none := l
+		none.minutes, none.m10, none.total = blankMinutes, l.m1+l.pitch, so-0.1
+		found(none)
+	}
 	for ni := index(l.m1 + 0.9*l.pitch); ni <= index(l.m1+1.13*l.pitch) && ni < scanPositions; ni++ {
 		l.m10 = offset(ni)
-		for d := range blankMinutes + 1 {
+		for d := range 10 {
 			v := sc.mean(func(e *epoch) float32 {
-				switch {
-				case d < blankMinutes && nine:
+				if nine {
 					return sc.weigh(e, ni)[(d+carried(e))%10]
-				case d < blankMinutes:
-					return sc.weigh(e, ni)[d]
 				}
-				return sc.void(e, ni)
+				return sc.weigh(e, ni)[d]
 			})
 			l.minutes, l.total = d, so+v
 			found(l)
@@ -309,12 +311,7 @@ const (
 // with the first, pixel by pixel, for letters and the edges of bars are also read as colons now and then.
 func (sc *scan) secondColon(l layout, from float64) (like, digit float64) {
 	half := (l.m1 - l.pitch) / 2 // from a colon to the digits beside it
-	e := sc.epochs[0]
-	for _, o := range sc.epochs {
-		if o.seconds > e.seconds {
-			e = o
-		}
-	}
+	e := sc.longest()
 	wide := min(0.8, max(0.25, (2*half-1)/1.4))
 	narrow := func(off float64) Cell {
 		c := sc.cell

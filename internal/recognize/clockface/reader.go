@@ -294,7 +294,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	case q.margin < lim.Units || float64(right) < lim.Agree*float64(seen):
 		return sight{}, Ambiguous
 	}
-	sc := newScan(r.glyphs, s, q)
+	sc := newScan(r.glyphs, s, q, whole.x0)
 	l, ok := arrange(sc)
 	if !ok {
 		return sight{}, NoBeat
@@ -340,6 +340,10 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	}
 	if (first < timerAtMost || l.minutes == likePlus) && r.standsNear(out.cell, from, to) {
 		return sight{}, Standing
+	}
+	left := max(l.m1, float64(min(1, l.minutes+1))*l.m10+float64(hundreds)*l.pitch)
+	if !r.entire(sc, left, l.pitch, first < lostHundred*60, whole, max(0, from), min(to, len(r.looks))) {
+		return sight{}, Ambiguous
 	}
 	out.beside = r.readBeside(out.cell, l, from, to)
 	least := min(l.margins[0], l.margins[1], l.margins[2], l.apart, q.margin/4)

@@ -1,0 +1,159 @@
+package clockface
+
+// A picture that was cut through the minutes shows 77:24 as 7:24, and a narrow 1 makes 107:32 of 07:32. So what stands left of the minutes
+// has to be seen: the clock's own ground, empty, until its box ends or a digit would have stood there. Measures are in widths of a digit.
+const (
+	leastGround = 0.35 // a cut between two digits leaves less ground than any box has before its first digit
+	stemReach   = 0.72 // of a pitch: ink that begins within it may be a digit, if only a 1
+	digitReach  = 1.2  // and where a digit may begin
+	lostHundred = 35   // minutes: what reads less may have lost a hundred
+)
+
+// entire reports whether the whole clock is in the picture, of which the strip is a part. first is how many cells left of the unit its first
+// digit lies; lone asks for the ground left of it.
+func (r *Reader) entire(sc *scan, first, pitch float64, lone bool, part box, from, to int) bool {
+	c := sc.cell
+	x, right := c.X-first*c.W, c.X+c.W
+	if x+float64(part.x0) < 0.1*c.W || right+float64(part.x0) > float64(r.w-1) {
+		return false
+	}
+	end := x - 0.3*c.W
+	if lone {
+		ok := false
+		if end, ok = sc.groundBefore(first, pitch, stemReach); !ok {
+			return false
+		}
+	}
+	looks := seams{r: r, y: part.y0 + int(c.Y), h: int(c.H + 0.5), from: from, to: to}
+	return !looks.between(part.x0+int(end), part.x0+int(x+0.5*c.W), 1) && !looks.between(part.x0+int(right-0.5*c.W), part.x0+int(right+0.3*c.W), -1)
+}
+
+// alone reports whether a digit at so many cells left of the unit is the only one of the minutes.
+func (sc *scan) alone(off, pitch float64) bool {
+	at := [2]int{index(off), index(pitch)}
+	if _, known := sc.before[at]; !known {
+		_, sc.before[at] = sc.groundBefore(off, pitch, digitReach)
+	}
+	return sc.before[at]
+}
+
+// groundBefore follows the clock's own ground from a digit to the left, until it ends or another digit would have stood there. It is false where
+// the picture ends before, or where the ground ends in what may be a digit or a cut.
+func (sc *scan) groundBefore(off, pitch, digit float64) (end float64, ok bool) {
+	p, c := sc.longest().plane, sc.cell
+	x := c.X - off*c.W
+	ground, ink := sc.tones(p, x)
+	// differing counts the lines of a column, between two heights of the digits, that are not the ground.
+	differing := func(x int, from, to float64) (n, all int) {
+		for y := max(0, int(c.Y+from*c.H+0.5)); y < min(p.H, int(c.Y+to*c.H+0.5)); y++ {
+			if abs(p.Pix[y*p.W+x]-ground) > 0.3*abs(ink-ground) {
+				n++
+			}
+			all++
+		}
+		return n, all
+	}
+	for end = x - max(1, 0.1*c.W); end > x-digitReach*pitch*c.W; end-- {
+		if end+sc.x0 < 1 || end < 0 {
+			return end, false
+		}
+		if n, _ := differing(int(end), 0, 1); n == 0 {
+			continue
+		}
+		if away := (x - end) / c.W; away < leastGround || away > digit*pitch {
+			return end, away > leastGround
+		}
+		for k := int(end); k >= max(0, int(end)-2); k-- { // a glyph ends with the digits' lines, what a box ends at does not
+			above, all := differing(k, -0.24, -0.1)
+			below, more := differing(k, 1.1, 1.24)
+			if above+below > (all+more)/2 {
+				return end, true
+			}
+		}
+		return end, false
+	}
+	return end, true
+}
+
+// tones are the shades of the clock's ground and of its ink, from a column on.
+func (sc *scan) tones(p Plane, x float64) (ground, ink float32) {
+	var counts [256]int
+	n := 0
+	for y := max(0, int(sc.cell.Y)); y < min(p.H, int(sc.cell.Y+sc.cell.H)); y++ {
+		for i := max(0, int(x)); i < min(p.W, int(sc.cell.X+sc.cell.W)); i++ {
+			counts[min(255, max(0, int(p.Pix[y*p.W+i])))]++
+			n++
+		}
+	}
+	at := func(part float64) float32 {
+		k := 0
+		for sum := counts[0]; sum < int(part*float64(n)) && k < 255; sum += counts[k] {
+			k++
+		}
+		return float32(k)
+	}
+	if sc.ink > 0 {
+		return at(0.2), at(0.95)
+	}
+	return at(0.8), at(0.05)
+}
+
+// seams looks for upright lines through the whole picture, far above and below a clock: there a cut picture meets a bar, black, coloured or
+// blurred. The boxes of a graphic end before.
+type seams struct {
+	r        *Reader
+	y, h     int // of the clock's digits
+	from, to int // looks
+}
+
+// How far above and below the clock's digits a seam is looked for, in heights of them: not where its own graphic may stand.
+const (
+	seamFrom = 5
+	seamTo   = 18
+)
+
+// between looks in the columns from one to another; the picture would lie right of a seam, or left of it where side is -1. Where there are lines
+// enough above and below, it is in both.
+func (s seams) between(x0, x1, side int) bool {
+	found := false
+	for _, rows := range [2][2]int{{s.y - seamTo*s.h, s.y - (seamFrom-1)*s.h}, {s.y + seamFrom*s.h, s.y + (seamTo+1)*s.h}} {
+		top, bottom := max(2, rows[0]), min(s.r.h, rows[1])
+		if bottom-top < 4*s.h {
+			continue
+		}
+		found = false
+		for x := max(x0, seamReach); x <= min(x1, s.r.w-1-seamReach) && !found; x++ {
+			found = s.at(x, side, top, bottom)
+		}
+		if !found {
+			return false
+		}
+	}
+	return found
+}
+
+const seamReach = 9 // columns to each side that are compared
+
+// at compares both sides of a column: the outer one is far smoother, or smooth and most lines jump there by more than they do beside it.
+func (s seams) at(x, side, top, bottom int) bool {
+	jumps, all := 0, 0
+	var inside, outside int
+	for t := s.from; t < s.to; t += max(1, (s.to-s.from)/6) {
+		look := s.r.looks[t]
+		for y := top; y < bottom; y += 2 {
+			at := func(k int) int { return int(look[y*s.r.w+x+k*side]) }
+			step := func(a, b int) int { return max(a-b, b-a) }
+			near := at(1) + at(2)
+			all++
+			if step(near, at(-2)+at(-3)) > 2*step(near, at(5)+at(6))+14 {
+				jumps++
+			}
+			for k := 3; k < seamReach; k++ { // upright lines of the picture count on neither side
+				inside += step(at(k), int(look[(y-2)*s.r.w+x+k*side]))
+				outside += step(at(-k), int(look[(y-2)*s.r.w+x-k*side]))
+			}
+		}
+	}
+	pairs := (seamReach - 3) * all
+	return outside < 3*pairs && 100*jumps > 55*all || inside > 2*pairs && 10*outside < 3*inside
+}

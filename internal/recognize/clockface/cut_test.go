@@ -1,0 +1,171 @@
+package clockface_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
+	"github.com/found-footy/found-footy/tools/clockfont/typeface"
+)
+
+// upload is a clip whose picture was cut at a column before it was posted.
+type upload struct {
+	pad    int  // of the clock's box, left of its digits
+	column int  // the first that is left; 0: all are
+	right  int  // the first that is cut off on the right; 0: none is
+	fill   byte // of the bar in place of what is cut; 0: there is none
+	blur   bool // the bar is the blurred picture
+	dark   bool // dark ink on a light box
+	boxes  bool // another box begins where the clock's ends
+}
+
+func (u upload) read(set typeface.Set, says func(float64) string) clockface.Answer {
+	width, x0 := wide, u.column
+	if u.right == 0 {
+		u.right = wide
+	}
+	if bar := u.fill > 0 || u.blur; bar {
+		x0 = 0
+	} else {
+		width = u.right - x0
+	}
+	r := clockface.NewReader(width, high, clockface.DefaultLimits())
+	noise, pix := rand.New(rand.NewPCG(3, 4)), make([]byte, wide*high)
+	ground, ink := byte(25), byte(230)
+	if u.dark {
+		ground, ink = ink, ground
+	}
+	for n := range 6 * clockface.Rate {
+		at := float64(n) / clockface.Rate
+		for y := range high {
+			copy(pix[y*wide:(y+1)*wide], stadium()[y*2*wide+n*7%wide:])
+		}
+		text := says(at)
+		_, long := set.Line(text, typeface.Spacing{Even: true, Loose: 0.04})
+		for y := 26 - int(set.Height*0.5); y < 26+int(set.Height*1.5); y++ {
+			for x := clockAt - u.pad - 30; x < clockAt+int(long)+40; x++ {
+				switch {
+				case x >= clockAt-u.pad && x < clockAt+int(long)+8:
+					pix[y*wide+x] = ground
+				case u.boxes:
+					pix[y*wide+x] = 130
+				}
+			}
+		}
+		write(pix, wide, set, text, clockAt, 26, ink)
+		for y := range high {
+			row := pix[y*wide : (y+1)*wide]
+			if u.blur {
+				sum := 0
+				for x := range 24 {
+					sum += int(pix[y/12*12*wide+wide-1-x*3])
+				}
+				for x := range u.column {
+					row[x] = byte(sum/24 + x/8)
+				}
+			}
+			for x := range row {
+				if u.fill > 0 && (x < u.column || x >= u.right) {
+					row[x] = u.fill
+				}
+			}
+		}
+		noisy(pix, noise)
+		look := r.Buffer()
+		for y := range high {
+			copy(look[y*width:(y+1)*width], pix[y*wide+x0:])
+		}
+		r.Add(look)
+	}
+	return r.Answer()
+}
+
+const clockAt = 90 // the clock's first column
+
+// TestACutClockIsReadAsNoOther: of 77:24 nothing is left but 7:24, of 104:16 04:16 or 4:16, at any column, with a bar in place of what was cut
+// or without. What is read must be what the clock showed.
+func TestACutClockIsReadAsNoOther(t *testing.T) {
+	t.Parallel()
+	short := func(start float64) func(float64) string {
+		return func(t float64) string { return fmt.Sprintf("%d:%02d", int(start+t)/60, int(start+t)%60) }
+	}
+	for name, says := range map[string]func(float64) string{
+		"77:24": minute(77*60 + 24.4), "87:08": minute(87*60 + 8.4), "17:42": minute(17*60 + 42.4), "104:16": short(104*60 + 16.4), "111:11": short(111*60 + 11.4),
+	} {
+		for way, u := range map[string]upload{
+			"cut": {}, "black bar": {fill: 16}, "a bar like the ground": {fill: 26}, "a bar like grass": {fill: 100}, "a light bar": {fill: 235}, "blurred": {blur: true}, "dark ink": {dark: true},
+			"dark ink, a light bar": {dark: true, fill: 230}, "among boxes": {boxes: true},
+		} {
+			t.Run(name+" "+way, func(t *testing.T) {
+				t.Parallel()
+				for i, face := range goFonts(t) {
+					set, err := face.Set([]float64{13, 10, 12}[i])
+					require.NoError(t, err)
+					_, all := set.Line(says(0), typeface.Spacing{Even: true, Loose: 0.04})
+					_, seconds := set.Line(":00", typeface.Spacing{Even: true, Loose: 0.04})
+					for column := clockAt - 3; column < clockAt+int(all-seconds); column += 1 + i {
+						u.pad, u.column = 7, column
+						a := u.read(set, says)
+						readRight(t, a, func(at float64) string { return fmt.Sprintf("%05s", says(at)) })
+						if len(a.Readings) > 0 {
+							require.Less(t, column, clockAt+int(set.Height/2), "%s: nothing but %s is left", face.File, says(0)[1:])
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestAClockCutOnTheRightIsReadAsNoOther: through the seconds, with a bar or without.
+func TestAClockCutOnTheRightIsReadAsNoOther(t *testing.T) {
+	t.Parallel()
+	says := minute(77*60 + 24.4)
+	for way, u := range map[string]upload{"cut": {}, "a black bar": {fill: 16}, "a light bar": {fill: 235}} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			for i, face := range goFonts(t) {
+				set, err := face.Set([]float64{13, 10, 12}[i])
+				require.NoError(t, err)
+				_, all := set.Line(says(0), typeface.Spacing{Even: true, Loose: 0.04})
+				for right := clockAt + int(all-2*set.Height); right < clockAt+int(all)+4; right++ {
+					u.pad, u.right = 7, right
+					readRight(t, u.read(set, says), says)
+				}
+			}
+		})
+	}
+}
+
+// TestAClockOfThreeDigitsIsRead where all that stands left of the minutes is its own ground, for a digit or until its box ends.
+func TestAClockOfThreeDigitsIsRead(t *testing.T) {
+	t.Parallel()
+	for name, says := range map[string]func(float64) string{
+		"3:58":  func(t float64) string { return minute(3*60 + 51.4)(t)[1:] },
+		"0:09":  func(t float64) string { return minute(2.4)(t)[1:] },
+		"03:58": minute(3*60 + 51.4), "12:13": minute(12*60 + 13.4),
+	} {
+		for way, u := range map[string]upload{
+			"a long ground": {pad: 24}, "dark ink": {pad: 24, dark: true}, "among boxes": {pad: 24, boxes: true}, "its box ends before a digit": {pad: 7}, "and another begins": {pad: 7, boxes: true},
+			"a black bar far away": {pad: 7, column: 60, fill: 16}, "a cut far away": {pad: 7, column: 50}, "a blurred bar far away": {pad: 7, column: 50, blur: true},
+		} {
+			t.Run(name+" "+way, func(t *testing.T) {
+				t.Parallel()
+				read := 0
+				for i, face := range goFonts(t) {
+					set, err := face.Set([]float64{13, 10, 12}[i])
+					require.NoError(t, err)
+					a := u.read(set, says)
+					if len(a.Readings) > 0 {
+						read++
+					}
+					readRight(t, a, func(at float64) string { return fmt.Sprintf("%05s", says(at)) })
+				}
+				require.GreaterOrEqual(t, read, 2, "of three fonts: in one the end of a box looks like a 1")
+			})
+		}
+	}
+}
