@@ -19,7 +19,7 @@ func (r *Reader) entire(sc *scan, first, pitch float64, lone bool, part box, fro
 	}
 	end := x - 0.3*c.W
 	if lone {
-		ok := false
+		var ok bool
 		if end, ok = sc.groundBefore(first, pitch, stemReach); !ok {
 			return false
 		}
