@@ -30,7 +30,7 @@ func (p *play) search(g *goal) {
 	if !p.o.Alone {
 		q.Group = strconv.Itoa(g.Match)
 	}
-	if res, ok := p.quota.Answered(p.now, q); ok {
+	if res, ok := p.quota.Find(p.now, q); ok {
 		g.Shared++
 		p.finish(g, res)
 		return
