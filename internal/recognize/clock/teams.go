@@ -46,8 +46,8 @@ func spells(code, name string) likeness {
 		own = words
 	}
 	sure := []string{strings.ToLower(names.Abbreviate(name)), strings.Join(words, "")}
-	for i, w := range words[1:] {
-		if before := words[i]; len(before) > 1 && len(w) > 1 {
+	for i := 1; i < len(words); i++ {
+		if before, w := words[i-1], words[i]; len(before) > 1 && len(w) > 1 {
 			sure = append(sure, before[:1]+w[:2], before[:2]+w[:1])
 		}
 	}

@@ -124,3 +124,15 @@ func TestAWrongMinuteStaysWrongBesideTheTeamsCodes(t *testing.T) {
 	require.Equal(t, footy.ReasonWrongMinute, v.Reason)
 	require.Equal(t, clock.Decided, ruling)
 }
+
+// Feeds leave names out, and have names of letters that are none of ours.
+func TestATeamWithoutAReadableNameIsNoWordsTeam(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "!!", "浦和", "1"} {
+		read := from(67, 30, 8)
+		read.Codes = []string{"ARS", "CHE"}
+		q := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3, Teams: [2]clock.Team{{Name: name}, {Name: name}}, Others: [][2]clock.Team{{{Name: name}, {Name: name}}}}
+		v, _ := clock.CheckRunning(read, q)
+		require.Equal(t, footy.OutcomeVerified, v.Outcome, "%q: %s", name, v.Detail)
+	}
+}
