@@ -82,6 +82,20 @@ func TestCodesBesideTheClockSayWhichMatchItIs(t *testing.T) {
 	}
 }
 
+func TestAnotherMatchIsNotTakenForOneWithoutNames(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.down.Clock = true
+	b.down.Decoder = clockwork{first: map[string]int{"other": 66*60 + 12}, codes: map[string][]string{"other": {"EVE", "CHE"}}}
+	b.change(func(f *footy.Fixture) { f.Teams = footy.Teams{} })
+	require.NoError(t, b.store.Add(t.Context(), footy.Fixture{ID: 2, Stage: footy.StageActive, Match: footy.Match{ID: 2, Kickoff: kickoff},
+		Teams: footy.Teams{Home: footy.Team{ID: 45, Name: "Everton"}, Away: footy.Team{ID: 49, Name: "Chelsea"}}}))
+	b.x.film = map[string]string{"1": "other"}
+	in := b.open("1")
+	b.batch(in.Download, in)
+	require.Equal(t, "refused other_match", b.states(oneGoal)["1"])
+}
+
 func TestAModelThatGoesFirstReadsEachClip(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -50,7 +50,7 @@ func (a *Activities) addTeams(ctx context.Context, q *clock.Question, f footy.Fi
 		return err
 	}
 	near = slices.DeleteFunc(near, func(o footy.Fixture) bool { return o.ID == f.ID })
-	for _, f := range append([]footy.Fixture{f}, near...) {
+	for n, f := range append([]footy.Fixture{f}, near...) {
 		var match [2]clock.Team
 		for i, t := range []footy.Team{f.Teams.Home, f.Teams.Away} {
 			known, err := a.Store.Aliases(ctx, t.ID)
@@ -59,7 +59,7 @@ func (a *Activities) addTeams(ctx context.Context, q *clock.Question, f footy.Fi
 			}
 			match[i] = clock.Team{Name: t.Name, Names: append(known.Called(), known.Aliases...), Codes: slices.DeleteFunc([]string{t.Code, known.Abbr}, func(c string) bool { return c == "" })}
 		}
-		if q.Teams[0].Name == "" {
+		if n == 0 {
 			q.Teams = match
 		} else {
 			q.Others = append(q.Others, match)
