@@ -1,6 +1,8 @@
 // Package keeping decides what may be deleted: whether a clip store or a backup is this installation's, and whether a sweep may go ahead.
 package keeping
 
+import "slices"
+
 // Claim is what a database and a clip store say of each other.
 type Claim struct {
 	Own     string // the installation's id, as the database has it; "" = it has none yet
@@ -43,3 +45,13 @@ func (c Claim) Whose() Whose {
 	}
 	return Others
 }
+
+// Fence is what a clip store says of the life of a database that swept it last. A copy of a database has the id of the first, and another life.
+type Fence struct {
+	Mark      string   // the life in the clip store; "" = none yet
+	Contested bool     // one copy found the life of another there
+	Own       []string // what this copy wrote there, or was about to
+}
+
+// Sole reports whether no other copy of the database uses the clip store.
+func (f Fence) Sole() bool { return !f.Contested && (f.Mark == "" || slices.Contains(f.Own, f.Mark)) }

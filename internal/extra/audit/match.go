@@ -132,3 +132,162 @@ func sorted(list []Breach) []Breach {
 	})
 	return list
 }
+
+// fixture checks that a match that is over is moved.
+func (l *look) fixture() {
+	f := l.Fixture
+	if f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish {
+		l.tell(FixtureUnfinished, Breach{}, "over (%s) for %s", f.Match.Status.Code, span(l.age(f.TerminalSince)))
+	}
+}
+
+// event checks that a goal's search and its posts come to an end.
+func (l *look) event(e *footy.Event) {
+	if e.DownloadComplete && !e.Removed {
+		if p := l.openOf(e); p != nil && home(e, p.PostID) == nil {
+			l.tell(EventOpen, Breach{EventUID: e.UID, PostID: p.PostID}, "complete, and the post is %s", p.State)
+		}
+	}
+	if l.Fixture.Stage != footy.StageCompleted || !e.Certain() || e.Removed || e.DownloadComplete {
+		return
+	}
+	if !e.Round.Blocked.Since.IsZero() && e.Round.EndedAt.IsZero() {
+		return // nobody can look
+	}
+	for _, p := range l.posts[e.UID] {
+		if !p.Ended() && (p.State == footy.PostWaiting && p.Reason != "" || p.NextTry.After(l.Now)) {
+			return // waits for a cause, or a worker has it
+		}
+	}
+	if quiet := l.age(l.lastWrite(e)); quiet > l.Settle {
+		l.tell(EventIncomplete, Breach{EventUID: e.UID}, "%s: nothing came of it for %s", e.ID, span(quiet))
+	}
+}
+
+// lastWrite is when anything was written about the event.
+func (l *look) lastWrite(e *footy.Event) time.Time {
+	last := latest(e.UpdatedAt, e.CertainAt, e.Round.OpenedAt, e.Round.SearchedAt, e.Round.EndedAt, l.Fixture.CompletedAt)
+	for _, p := range l.posts[e.UID] {
+		last = latest(last, p.ChangedAt)
+	}
+	if rows := l.rows[e.UID]; len(rows) > 0 {
+		last = latest(last, rows[len(rows)-1].At)
+	}
+	return last
+}
+
+// openOf is the first post of an event that has not ended; nil if all have.
+func (l *look) openOf(e *footy.Event) *footy.Post {
+	for i := range l.Posts {
+		if p := &l.Posts[i]; p.EventUID == e.UID && !p.Ended() {
+			return p
+		}
+	}
+	return nil
+}
+
+// post checks one record of the ledger.
+func (l *look) post(p *footy.Post) {
+	e := l.eventOf(p.EventUID)
+	at := Breach{EventUID: p.EventUID, PostID: p.PostID, ClipID: p.ClipID}
+	switch {
+	case !slices.Contains(footy.PostStates, p.State): // no rule says what comes next
+		l.tell(PostState, at, "its state is %q", p.State)
+	case !p.Ended():
+		l.openPost(p, e, at)
+	case e == nil || p.State == footy.PostPassed || p.State == footy.PostRefused: // a placeholder that is gone takes nothing with it
+	default:
+		l.publishedPost(p, e, at)
+	}
+}
+
+func (l *look) openPost(p *footy.Post, e *footy.Event, at Breach) {
+	over := l.age(p.NextTry)
+	if e == nil || e.Removed && e.Swept { // reconcile ends it when it is due
+		if p.NextTry.IsZero() || over > l.Overdue {
+			l.tell(PostEvent, at, "%s since %s", p.State, span(l.age(p.ChangedAt)))
+		}
+		return
+	}
+	if c := home(e, p.PostID); c != nil && p.Reason != footy.ReasonGoalRemoved {
+		at.ClipID = c.ID
+		l.tell(PostNotClosed, at, "%s, and clip %s counts it", p.State, c.ID)
+		return
+	}
+	switch {
+	case over < -l.Ahead || over < -l.Overdue && p.State != footy.PostWaiting:
+		l.tell(PostNextTry, at, "%s, its next try is %s ahead", p.State, span(-over))
+	case over > l.Overdue:
+		l.tell(PostOverdue, at, "%s, its next try was %s ago", p.State, span(over))
+	case p.State != footy.PostWaiting && l.Fixture.Stage == footy.StageCompleted &&
+		l.age(latest(l.Fixture.CompletedAt, p.ChangedAt)) > l.Late:
+		l.tell(PostLate, at, "%s for %s and waits for nothing", p.State, span(l.age(p.ChangedAt)))
+	}
+}
+
+// publishedPost checks that a clip counts a post that was published or merged.
+func (l *look) publishedPost(p *footy.Post, e *footy.Event, at Breach) {
+	if e.Swept || len(e.Clips) == 0 && l.restoredAfter(e.UID, p.ChangedAt) {
+		return // its clips are deleted
+	}
+	switch c := home(e, p.PostID); {
+	case c == nil:
+		l.tell(PostClip, at, "%s, but no clip of the goal counts it", p.State)
+	case standsFor(e, p.ClipID) != standsFor(e, c.ID):
+		l.tell(PostClip, at, "%s as clip %s, but clip %s counts it", p.State, p.ClipID, c.ID)
+	}
+}
+
+// clips checks the clips of one event against objects, fingerprints and ledger.
+func (l *look) clips(e *footy.Event) {
+	if e.Swept { // about to be struck from the record
+		return
+	}
+	for _, c := range e.Clips {
+		at := Breach{EventUID: e.UID, ClipID: c.ID}
+		if !c.Swept {
+			l.bytes(c, at)
+			l.kept(e, c, at)
+		}
+		for _, id := range c.Posts {
+			at.PostID = id
+			switch p := l.posts[e.UID][id]; {
+			case p == nil:
+				l.tell(ClipPost, at, "the ledger has no record of it")
+			case p.State == footy.PostRefused || p.State == footy.PostPassed:
+				l.tell(ClipPost, at, "%s by the ledger: %s", p.State, p.Reason)
+			}
+		}
+	}
+}
+
+func (l *look) bytes(c footy.Clip, at Breach) {
+	missing := func(check Check, key string) {
+		at.Key = key
+		l.tell(check, at, "%s is not there", key)
+	}
+	switch o, there := l.objects[c.Key]; {
+	case !there:
+		missing(ClipBytes, c.Key)
+	case c.Size > 0 && o.Size != c.Size:
+		at.Key = c.Key
+		l.tell(ClipBytes, at, "%s has %d bytes instead of %d", c.Key, o.Size, c.Size)
+	}
+	if _, there := l.objects[c.PosterKey]; c.PosterKey != "" && !there {
+		missing(ClipPoster, c.PosterKey)
+	}
+	if _, there := l.prints[at.EventUID][c.ID]; !there {
+		at.Key = ""
+		l.tell(ClipFingerprint, at, "no fingerprint is stored")
+	}
+}
+
+// kept finds what Monitor's sweep should have deleted: the clips of a removed goal, and retired copies of a complete one.
+func (l *look) kept(e *footy.Event, c footy.Clip, at Breach) {
+	switch {
+	case e.Removed && l.age(e.RemovedAt) > l.Removed:
+		l.tell(ClipKept, at, "the goal was removed %s ago", span(l.age(e.RemovedAt)))
+	case !e.Removed && e.DownloadComplete && c.ReplacedBy != "" && l.age(l.lastWrite(e)) > l.Grace:
+		l.tell(ClipKept, at, "replaced by %s, and the goal is complete for %s", c.ReplacedBy, span(l.age(e.CompletedAt)))
+	}
+}

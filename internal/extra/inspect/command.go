@@ -1,19 +1,28 @@
+// Package inspect runs one rule on a person's own input. Each question is a function that reads the input, asks the rule
+// and returns its answer: one JSON value for programs, which says itself in plain lines for people (String).
 package inspect
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
+	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/port/command"
+	"github.com/found-footy/found-footy/internal/run/state"
 )
 
 // Cmd is footy inspect.
@@ -131,4 +140,148 @@ func (c titleCmd) Run() error {
 		}
 	}
 	return nil
+}
+
+type clipCmd struct {
+	Facts   clipFactsCmd   `cmd:"" default:"withargs" help:"Probe files, run the gate, fingerprint them."`
+	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
+	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
+	Clock   clipClockCmd   `cmd:"" help:"Read the running clock of the broadcast, without a model."`
+	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories or among the clips kept so far."`
+}
+
+// clipRules applies the settings that a pipeline would.
+func clipRules(c config.Config) Clips {
+	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gate.Defaults()}
+}
+
+type clipFactsCmd struct {
+	Files []string `arg:"" name:"file" help:"Video files."`
+	Text  bool     `help:"Print each fingerprint in its dense: form."`
+	command.Output
+}
+
+// Run prints one object for one file, a list for several.
+func (c clipFactsCmd) Run(ctx context.Context, settings config.Config) error {
+	all := []ClipFacts{}
+	var problems []string // one bad file does not keep the others from being reported
+	for _, f := range c.Files {
+		facts, err := clipRules(settings).Facts(ctx, f, c.Text)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			problems = append(problems, footy.UserMessage(err))
+		}
+		if facts.Gate == "" {
+			continue // could not even be read
+		}
+		if all = append(all, facts); !c.JSON {
+			if err := c.Line(facts); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	switch {
+	case !c.JSON:
+	case len(all) == 1:
+		err = c.Print(all[0], nil)
+	default:
+		err = c.Print(all, nil)
+	}
+	if err == nil && len(problems) > 0 {
+		err = errors.New(strings.Join(problems, "\nfooty: "))
+	}
+	return err
+}
+
+type clipCompareCmd struct {
+	A string `arg:"" help:"One video file."`
+	B string `arg:"" help:"Another."`
+	command.Output
+}
+
+func (c clipCompareCmd) Run(ctx context.Context, settings config.Config) error {
+	return c.Print(clipRules(settings).Compare(ctx, c.A, c.B))
+}
+
+type clipDedupCmd struct {
+	Dir string `arg:"" help:"Directory of video files."`
+	command.Output
+}
+
+func (c clipDedupCmd) Run(ctx context.Context, settings config.Config) error {
+	return c.Print(clipRules(settings).Dedup(ctx, c.Dir))
+}
+
+type clipClockCmd struct {
+	Files   []string `arg:"" name:"file" help:"Video files."`
+	Explain string   `help:"Write pictures of what was looked at into this directory." placeholder:"DIR"`
+	command.Output
+}
+
+// Run prints one clip a line, and ends with 1 where one of them could not be looked at.
+func (c clipClockCmd) Run(ctx context.Context, settings config.Config) error {
+	failed := false
+	for _, f := range c.Files {
+		answer, err := clipRules(settings).Clock(ctx, f, c.Explain)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			err = c.Line(answer)
+		}
+		if err != nil {
+			return err
+		}
+		failed = failed || answer.Error != ""
+	}
+	return command.ExitIf(failed)
+}
+
+type clipFindCmd struct {
+	File string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
+	In   []string `help:"Directory of video files." placeholder:"DIR"`
+	More []string `arg:"" optional:"" name:"dir" help:"More directories."`
+	command.Output
+}
+
+func (c clipFindCmd) Run(ctx context.Context, settings config.Config) error {
+	if len(c.In)+len(c.More) == 0 {
+		return errors.New("say where to look: --in DIR")
+	}
+	return c.Print(clipRules(settings).Find(ctx, c.File, append(c.In, c.More...)))
+}
+
+type postCmd struct {
+	Event string    `arg:"" name:"event" help:"The goal: the address of its page, or its id."`
+	Post  string    `arg:"" optional:"" name:"post" help:"One post, with all that can happen to it; none: all posts of the goal."`
+	At    time.Time `help:"When it shall hold, like 2026-11-14T16:30:00Z (default: now)." placeholder:"TIME"`
+	command.Output
+}
+
+// Run goes by the settings: how long pauses are, and whether there is a model. It reads the state beside what else uses it, and writes
+// nothing.
+func (c postCmd) Run(ctx context.Context, settings config.Config) error {
+	docs, err := state.OpenExistingStore(ctx, settings, "inspect")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // nothing was written
+	goal, err := FindGoal(ctx, docs, c.Event)
+	if err != nil {
+		return err
+	}
+	_, delays := rules.Posts(settings.Track)
+	r := PostRules{Delays: delays, Now: cmp.Or(c.At, time.Now()).UTC()}
+	if settings.Model.URL == "" || !settings.Media.ByModel() {
+		r.NoModel = footy.ReasonNoModel
+	}
+	return c.Print(Post(ctx, docs, goal, c.Post, r))
+}
+
+// Extra is what inspect adds.
+func Extra() port.Extra {
+	return port.Extra{Name: "inspect", Commands: []port.Command{{Name: "inspect", Help: "Run one rule on your own input and explain the answer.", Run: &Cmd{}}}}
 }

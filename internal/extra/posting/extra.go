@@ -3,6 +3,7 @@ package posting
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/extra/posting/bluesky"
@@ -68,4 +69,68 @@ func services(core port.Core, c Settings) (out []target.Service, err error) {
 		out = append(out, xpost.New(xpost.Options{URL: core.Config.Search.APIURL, Key: c.XKey, KeySecret: c.XKeySecret, Token: c.XToken, TokenSecret: c.XTokenSecret, Client: client}))
 	}
 	return out, nil
+}
+
+// Settings is where posts of our own about goals are made, and which.
+type Settings struct {
+	When    string   `env:"POST_WHEN" envDefault:"verified" oneof:"verified first" doc:"When a goal is posted: with its first verified clip, or at first, when it is certain; the clip is added then. Where posts cannot be edited (Bluesky, X) first waits for any clip." like:"verified"`
+	Kinds   []string `env:"POST_KINDS" envDefault:"goal" oneof:"kinds" doc:"Kinds of events that are posted; they must be in TRACK." like:"goal,red_card"`
+	Teams   []string `env:"POST_TEAMS" format:"teams" doc:"Teams whose goals are posted, by id or by name as in TRACK_TEAMS; with neither this nor POST_LEAGUES all that are followed." like:"Arsenal,40"`
+	Leagues []string `env:"POST_LEAGUES" format:"leagues" doc:"Leagues whose goals are posted, by id or by name as in TRACK_LEAGUES." like:"39,La Liga"`
+	Text    string   `env:"POST_TEXT" default:"as internal/extra/posting/README.md says" doc:"What a post says, with fields like {scorer} (internal/extra/posting/README.md lists them) and \\n for a new line." like:"{scorer} {minute}: {home} {score} {away} {link}"`
+
+	Discord string `env:"POST_DISCORD_URL" secret:"true" format:"url" doc:"Webhook of a Discord channel that goals are posted to." like:"https://discord.com/api/webhooks/ID/TOKEN"`
+
+	TelegramToken string `env:"POST_TELEGRAM_TOKEN" secret:"true" doc:"Token of a Telegram bot that posts goals, as @BotFather shows it." like:"123456:letters-and-digits"`
+	TelegramChat  string `env:"POST_TELEGRAM_CHAT" format:"line" doc:"Channel or group it posts to, in which it is an administrator." like:"@my_goals"`
+	TelegramURL   string `env:"POST_TELEGRAM_URL" test:"true" envDefault:"https://api.telegram.org" format:"url" doc:"Base address of Telegram's Bot API." like:"https://api.telegram.org"`
+
+	MastodonURL   string `env:"POST_MASTODON_URL" format:"url" doc:"Server of the Mastodon account that goals are posted to." like:"https://mastodon.social"`
+	MastodonToken string `env:"POST_MASTODON_TOKEN" secret:"true" doc:"Access token of that account (Preferences, Development)." like:"the access token of your application there"`
+
+	BlueskyHandle   string `env:"POST_BLUESKY_HANDLE" format:"line" doc:"Bluesky account that goals are posted to." like:"goals.bsky.social"`
+	BlueskyPassword string `env:"POST_BLUESKY_PASSWORD" secret:"true" doc:"App password of that account (Settings, Privacy and security)." like:"xxxx-xxxx-xxxx-xxxx"`
+	BlueskyURL      string `env:"POST_BLUESKY_URL" envDefault:"https://bsky.social" format:"url" doc:"Server of that account." like:"https://bsky.social"`
+
+	XKey         string `env:"POST_X_KEY" secret:"true" doc:"API key of an app at developer.x.com that may read and write; goals are posted through X's official API (X_API_URL)." like:"the API key of your app"`
+	XKeySecret   string `env:"POST_X_KEY_SECRET" secret:"true" doc:"Its API key secret." like:"the API key secret of your app"`
+	XToken       string `env:"POST_X_TOKEN" secret:"true" doc:"Access token of the account, made with that app." like:"the access token of your account"`
+	XTokenSecret string `env:"POST_X_TOKEN_SECRET" secret:"true" doc:"Its access token secret." like:"the access token secret of your account"`
+}
+
+// verified is POST_WHEN for clips whose moment is proven.
+const verified = "verified"
+
+// On reports whether goals are posted anywhere.
+func (s Settings) On() bool {
+	return s.Discord != "" || s.TelegramToken != "" || s.MastodonToken != "" || s.BlueskyPassword != "" || s.XKey != ""
+}
+
+// contradictions are targets that are set up by half.
+func contradictions(_ config.Config, own any) (out config.Problems) {
+	s := own.(*Settings) //nolint:forcetypeassert // made by New
+	if s.Discord != "" && !strings.Contains(s.Discord, "/webhooks/") {
+		out = append(out, config.Problem{Setting: "POST_DISCORD_URL", Why: "is no address of a webhook", Remedy: "copy it from the channel's settings, Integrations: https://discord.com/api/webhooks/ID/TOKEN"})
+	}
+	type setting struct{ name, value string }
+	for _, together := range [][]setting{
+		{{"POST_TELEGRAM_TOKEN", s.TelegramToken}, {"POST_TELEGRAM_CHAT", s.TelegramChat}},
+		{{"POST_MASTODON_URL", s.MastodonURL}, {"POST_MASTODON_TOKEN", s.MastodonToken}},
+		{{"POST_BLUESKY_HANDLE", s.BlueskyHandle}, {"POST_BLUESKY_PASSWORD", s.BlueskyPassword}},
+		{{"POST_X_KEY", s.XKey}, {"POST_X_KEY_SECRET", s.XKeySecret}, {"POST_X_TOKEN", s.XToken}, {"POST_X_TOKEN_SECRET", s.XTokenSecret}},
+	} {
+		var all, set, missing []string
+		for _, one := range together {
+			all = append(all, one.name)
+			if one.value == "" {
+				missing = append(missing, one.name)
+			} else {
+				set = append(set, one.name)
+			}
+		}
+		if len(set) > 0 && len(missing) > 0 {
+			out = append(out, config.Problem{Setting: set[0], Why: "needs " + strings.Join(missing, " and "), Remedy: "set all of " + strings.Join(all, ", ") + ", or none"})
+		}
+	}
+	return out
 }

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"go.temporal.io/sdk/activity"
 
 	"github.com/found-footy/found-footy/internal/extra/reels/film"
 	"github.com/found-footy/found-footy/internal/extra/reels/rule"
@@ -235,4 +238,74 @@ func stored(ctx context.Context, b blob.Store) (map[string]objects, error) {
 		all[key] = o
 		return nil
 	})
+}
+
+// Prefix is where reels lie. All of them can be made again.
+const Prefix = "reels/"
+
+// MadePrefix is where each reel has its directory.
+const MadePrefix = Prefix + "made/"
+
+// Names of what is kept of a reel.
+const (
+	FilmFile   = "reel.mp4"
+	PosterFile = "poster.jpg"
+	RecordFile = "reel.json" // written last: without it there is no reel
+	// WatchedFile is empty. The time of its writing is when the reel was watched last.
+	WatchedFile = "watched"
+)
+
+// Key is where a part of a reel lies.
+func Key(reel, name string) string { return MadePrefix + reel + "/" + name }
+
+// recordOf reads the record of a reel that was made; not found if there is none of this key.
+func recordOf(ctx context.Context, b blob.Store, key string) (r rule.Record, err error) {
+	o, err := b.Open(ctx, Key(key, RecordFile))
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = o.Close() }()
+	if err := json.NewDecoder(o).Decode(&r); err != nil {
+		return r, footy.Errorf(footy.CodeUnavailable, "read the record of a reel", "%w", err)
+	}
+	return r, nil
+}
+
+// unfinished is how long what has no record is left alone: its film was kept a moment ago, and the record follows.
+const unfinished = time.Hour
+
+// Sweep deletes reels that show what may not be seen any more, and what makers left that died.
+func (m *Maker) Sweep(ctx context.Context, now time.Time) error {
+	all, err := stored(ctx, m.Blob)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for key, o := range all {
+		activity.RecordHeartbeat(ctx, key)
+		gone, err := !o.whole && now.Sub(o.Used) >= unfinished, error(nil)
+		if o.whole {
+			gone, err = m.gone(ctx, key)
+		}
+		if err == nil && gone {
+			if err = o.delete(ctx, m.Blob); err == nil {
+				activity.GetLogger(ctx).Info("deleted a reel of what is not shown any more", "action", "sweep", "reel", key, "bytes", o.Size)
+			}
+		}
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// gone reports whether a reel shows a goal that no longer stands, or a clip that was hidden or deleted.
+func (m *Maker) gone(ctx context.Context, key string) (bool, error) {
+	r, err := recordOf(ctx, m.Blob, key)
+	if err != nil {
+		return false, err
+	}
+	list, err := Fixtures(ctx, m.Store, r.Plan.Scope)
+	if err != nil && !footy.IsNotFound(err) {
+		return false, err
+	}
+	return !r.Plan.Shows(list), nil
 }

@@ -1,6 +1,9 @@
 package names
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // generic words mean nothing alone: they stand for too many teams, colours and things.
 var generic = Set(`united city town county rovers wanderers albion athletic athletico hotspur palace forest villa real
@@ -68,4 +71,110 @@ func Set(words string) map[string]bool {
 		out[w] = true
 	}
 	return out
+}
+
+// PlayerTokens are the words of a scorer's name. All are kept, since no rule about family names fits every culture,
+// except particles and generational suffixes where other words remain.
+func PlayerTokens(name string) []string {
+	words := Tokens(name)
+	if len(words) == 0 {
+		words = Tokens(seam.ReplaceAllString(Romanise(name), "$1 $2"))
+	}
+	if len(words) == 0 { // names as short as Li or Ko
+		for _, w := range split(name) {
+			if t := token(w); len(t) == 2 {
+				words = append(words, t)
+			}
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return particles[w] || suffixes[w] })
+	if len(kept) == 0 {
+		kept = words
+	}
+	return Unique(kept)
+}
+
+// TeamTokens are the team's words with its aliases: the name's own first; words that mean nothing alone are left out.
+func TeamTokens(team string, aliases []string) []string {
+	words := Tokens(team)
+	for _, a := range aliases {
+		words = append(words, Tokens(a)...)
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return Unfit(w) != "" })
+	return Unique(words)
+}
+
+// Unique are the words in their order, each once.
+func Unique(words []string) []string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		if !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// OneWord writes a team's name as one word, for ids.
+func OneWord(name string) string {
+	s := strings.Join(strings.FieldsFunc(Romanise(name), func(r rune) bool { return !Plain(r) }), "_")
+	if s == "" {
+		return "Team"
+	}
+	return s
+}
+
+// Family is the last word of a name that is no generational suffix, for ids.
+func Family(name string) string {
+	words := strings.FieldsFunc(Romanise(name), func(r rune) bool { return !Plain(r) })
+	for len(words) > 1 && Suffix(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return "Unknown"
+	}
+	return words[len(words)-1]
+}
+
+// Plain reports whether a letter or digit is ASCII.
+func Plain(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+// Abbreviate derives what fans write for a club from its name: words in capitals stay whole, others give their initial
+// (Orlando City SC -> OCSC, AS Roma -> ASR). Fewer than three letters mean nothing and give "". Clubs whose
+// abbreviation does not follow from their name are curated elsewhere.
+func Abbreviate(team string) string {
+	var b strings.Builder
+	words := 0
+	for _, word := range split(strings.ReplaceAll(team, ".", "")) {
+		letters := strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+				return r
+			}
+			return -1
+		}, word)
+		switch {
+		case letters == "":
+			continue
+		case letters == strings.ToUpper(letters):
+			b.WriteString(letters)
+		case letters[0] >= 'A' && letters[0] <= 'Z':
+			b.WriteByte(letters[0])
+		default:
+			continue // joining words: de, of, la
+		}
+		words++
+	}
+	if b.Len() < 3 || words < 2 || b.Len() > 6 {
+		return ""
+	}
+	return b.String()
+}
+
+// TooCommon reports an abbreviation that must not stand alone: a word of a language, or too short to be anyone's. One with
+// a number (B04) is unique.
+func TooCommon(abbr string) bool {
+	word := token(abbr)
+	return len(abbr) < minLetters || len(word) == len(abbr) && (generic[word] || ambiguous[word] || everyday[word])
 }

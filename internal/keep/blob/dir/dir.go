@@ -3,11 +3,15 @@
 package dir
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -163,4 +167,87 @@ func (s *Store) Ping(context.Context) error {
 	}
 	_, err = f.WriteString("ok")
 	return s.fault(op, errors.Join(err, f.Close(), os.Remove(f.Name())))
+}
+
+// fault translates an error of the file system into one line that names the directory and the remedy.
+func (s *Store) fault(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var own *footy.Error
+	switch {
+	case errors.As(err, &own):
+		return footy.Wrap(own.Code, op, err)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: err}
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return footy.Errorf(footy.CodeUnavailable, op, "the disk of %s is full: free some space; nothing that was stored before is lost (%w)", s.root, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return footy.Errorf(footy.CodeInvalid, op, "%s cannot be written (%w): give this user write permission or choose another directory", s.root, err)
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.EEXIST):
+		return footy.Errorf(footy.CodeInvalid, op, "a file and a directory want the same name (%w)", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return footy.Errorf(footy.CodeNotFound, op, "no such object")
+	}
+	return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", s.root, err)
+}
+
+// gone reports whether a key names nothing: also where a part of it is a file of its own.
+func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
+
+// List calls fn for each object under prefix in key order: byte order of whole keys, as S3 has it.
+func (s *Store) List(ctx context.Context, prefix string, fn func(blob.Attributes) error) error {
+	return s.walk(ctx, "", prefix, fn)
+}
+
+// walk lists one directory; dir is "" or ends with a slash.
+func (s *Store) walk(ctx context.Context, dir, prefix string, fn func(blob.Attributes) error) error {
+	op := "list objects under " + prefix
+	if err := ctx.Err(); err != nil {
+		return s.fault(op, err)
+	}
+	entries, err := os.ReadDir(s.file(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // removed while we walked
+	}
+	if err != nil {
+		return s.fault(op, err)
+	}
+	// A directory sorts as its name with the slash that follows it in keys: "a-b" comes before "a/c".
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(keyPart(a), keyPart(b)) })
+	for _, e := range entries {
+		key := dir + keyPart(e)
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if e.IsDir() {
+			if strings.HasPrefix(key, prefix) || strings.HasPrefix(prefix, key) {
+				if err := s.walk(ctx, key, prefix, fn); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if !strings.HasPrefix(key, prefix) || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return s.fault(op, err)
+		}
+		if err := fn(attributes(key, info)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keyPart(e os.DirEntry) string {
+	if e.IsDir() {
+		return e.Name() + "/"
+	}
+	return e.Name()
 }
