@@ -61,7 +61,7 @@ func page(c port.Core, lent web.Lent) (web.Part, error) {
 			}
 			s.Posts = append(s.Posts, is)
 		}
-		return pages.HTML("posted", s)
+		return pages.HTML(of.Language, "posted", s)
 	}
 	part := web.Part{Sections: []frame.Section{{At: frame.Goal, Show: show}}}
 	for action, there := range map[string]bool{"post-again": false, "post-is-there": true} {

@@ -43,7 +43,7 @@ var document []byte
 func (s *Service) Part(lent web.Lent) (web.Part, error) {
 	pages, err := lent.Frame.Add(files)
 	show := func(name string) func(*http.Request, frame.Of) (template.HTML, error) {
-		return func(*http.Request, frame.Of) (template.HTML, error) { return pages.HTML(name, nil) }
+		return func(_ *http.Request, of frame.Of) (template.HTML, error) { return pages.HTML(of.Language, name, nil) }
 	}
 	return web.Part{
 		Routes: s.routes(lent.Visitor), API: document, Worker: worker,

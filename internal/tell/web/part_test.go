@@ -36,8 +36,12 @@ func matrix(lent web.Lent) (web.Part, error) {
 		Links: []frame.Link{{At: frame.Day, Label: "Matrix", Href: func(o frame.Of) string { return "/matrix?of=" + o.Date }},
 			{At: frame.Match, Label: "Never", Href: func(frame.Of) string { return "" }}},
 		Sections: []frame.Section{
-			{At: frame.Bar, Show: func(r *http.Request, _ frame.Of) (template.HTML, error) { return pages.HTML("bell", r == nil) }},
-			{At: frame.Goal, Show: func(_ *http.Request, o frame.Of) (template.HTML, error) { return pages.HTML("bell", o.Event.UID) }},
+			{At: frame.Bar, Show: func(r *http.Request, o frame.Of) (template.HTML, error) {
+				return pages.HTML(o.Language, "bell", r == nil)
+			}},
+			{At: frame.Goal, Show: func(_ *http.Request, o frame.Of) (template.HTML, error) {
+				return pages.HTML(o.Language, "bell", o.Event.UID)
+			}},
 			{At: frame.Goal, Show: func(*http.Request, frame.Of) (template.HTML, error) { return "", errors.New("no room") }},
 		},
 		Worker: "// of the room, @version@",

@@ -21,6 +21,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 // maxAge is how long an answer is used if nothing is announced; an announced change ends it at once. Announcements of other
@@ -69,6 +70,13 @@ func (r *Reader) SendCached(w http.ResponseWriter, req *http.Request, key string
 		a.Send(w, req)
 	}
 	return err
+}
+
+// SendPage is SendCached for what depends on the reader's language.
+func (r *Reader) SendPage(w http.ResponseWriter, req *http.Request, key string, build func(context.Context, *words.Language) (*answer.Answer, error)) error {
+	l := words.Of(req)
+	answer.Vary(w.Header(), "Accept-Language")
+	return r.SendCached(w, req, l.Tag+" "+key, func(ctx context.Context) (*answer.Answer, error) { return build(ctx, l) })
 }
 
 // Built is a value that is built for all readers who ask for the same key; what SendCached says of keys holds.

@@ -16,6 +16,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 type dayPage struct {
@@ -72,12 +73,12 @@ func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name string, page
 	}
 	zone = lookup.SameOffset(zone, from, to)
 	b := s.Frame.SharedBase(r, "", zone)
-	return s.Reader.SendCached(w, r, name+" "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendPage(w, r, name+" "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
 		}
-		return s.pages.Answer(http.StatusOK, name, page(ctx, list, from.In(zone), b))
+		return s.pages.Answer(l, http.StatusOK, name, page(ctx, list, from.In(zone), b))
 	})
 }
 
@@ -142,8 +143,8 @@ func (s *Server) FixtureParts(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.ZoneOf(lookup.Zone(r), list)
-	return s.Reader.SendCached(w, r, fmt.Sprint("parts ", ids, zone), func(context.Context) (*answer.Answer, error) {
-		return s.pages.Answer(http.StatusOK, "parts", view.FixturesOf(list, zone))
+	return s.Reader.SendPage(w, r, fmt.Sprint("parts ", ids, zone), func(_ context.Context, l *words.Language) (*answer.Answer, error) {
+		return s.pages.Answer(l, http.StatusOK, "parts", view.FixturesOf(list, zone))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 // matchesPage is that of a team or a competition.
@@ -56,7 +57,7 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 	zone := s.Reader.ZoneOfKept(lookup.Zone(r))
 	b := s.Frame.SharedBase(r, "", zone)
 	b.Path = "/" + kind + "/" + strconv.FormatInt(id, 10)
-	return s.Reader.SendCached(w, r, fmt.Sprint(kind, id, " ", after, zone), func(ctx context.Context) (*answer.Answer, error) {
+	return s.Reader.SendPage(w, r, fmt.Sprint(kind, id, " ", after, zone), func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
 		team, league := id, int64(0)
 		if kind == "league" {
 			team, league = 0, id
@@ -77,7 +78,7 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 		for _, f := range p.Past {
 			p.Counts.Add(f)
 		}
-		return s.pages.Answer(http.StatusOK, "matches", p)
+		return s.pages.Answer(l, http.StatusOK, "matches", p)
 	})
 }
 

@@ -37,17 +37,22 @@ function apply() {
 }
 
 function settings() {
-  const open = $("open-settings"), dialog = $("settings"), theme = $("set-theme"), zone = $("set-zone"), spoilers = $("set-spoilers");
+  const open = $("open-settings"), dialog = $("settings"), theme = $("set-theme"), zone = $("set-zone"), language = $("set-language"), spoilers = $("set-spoilers");
   open.addEventListener("click", () => {
     theme.value = get("theme"); spoilers.checked = !!get("spoilers");
     if (zone.options.length < 3) for (const z of Intl.supportedValuesOf?.("timeZone") || []) zone.add(new Option(z.replace(/_/g, " "), z));
-    zone.value = get("zone");
+    zone.value = get("zone"); language.value = get("lang");
     dialog.showModal();
   });
   theme.addEventListener("change", () => { set("theme", theme.value); if (theme.value) root.dataset.theme = theme.value; else delete root.dataset.theme; });
   spoilers.addEventListener("change", () => {
     set("spoilers", spoilers.checked ? "1" : "");
     if (spoilers.checked) root.dataset.spoilers = ""; else delete root.dataset.spoilers;
+  });
+  language.addEventListener("change", () => {
+    set("lang", language.value);
+    document.cookie = "lang=" + language.value + "; path=/; max-age=" + (language.value ? 31536000 : 0) + "; samesite=lax";
+    location.reload();
   });
   zone.addEventListener("change", () => {
     set("zone", zone.value);

@@ -8,11 +8,13 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
+	"hash"
 	"html/template"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"path"
+	"regexp"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -21,6 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 //go:embed *.html
@@ -39,10 +42,11 @@ type Options struct {
 type Frame struct {
 	opt      Options
 	common   *template.Template // cloned for each Pages, never executed
-	cards    *template.Template
+	cards    translated
 	fixtures *cache.Cache // rendered
 	files    map[string]*answer.Answer
-	version  string // of the files
+	spoken   []string // keys of the catalogue that scripts use
+	version  string   // of the files
 	links    []Link
 	sections []Section
 }
@@ -55,10 +59,10 @@ func New(opt Options) (*Frame, error) {
 	f := &Frame{opt: opt, files: map[string]*answer.Answer{},
 		fixtures: cache.New(cache.Options{Limit: renderedFixtures, Patience: time.Minute, Now: time.Now})}
 	var err error
-	if f.common, err = template.New("layout.html").Funcs(f.funcs()).ParseFS(templates, "*.html"); err != nil {
+	if f.common, err = template.New("layout.html").Funcs(f.funcs(words.English())).ParseFS(templates, "*.html"); err != nil {
 		return nil, err
 	}
-	f.cards, err = f.common.Clone()
+	f.cards.master, err = f.common.Clone()
 	return f, err
 }
 
@@ -123,9 +127,25 @@ func (f *Frame) addFiles(files fs.FS) error {
 		sum.Write([]byte(name))
 		sum.Write(body)
 		f.files[name] = answer.New(http.StatusOK, TypeOf(name), body)
+		for _, key := range spoken.FindAllSubmatch(body, -1) {
+			f.spoken = append(f.spoken, string(key[1]))
+		}
 	}
+	f.addWords(sum)
 	f.version = hex.EncodeToString(sum.Sum(nil)[:5])
 	return footy.Wrap(footy.CodeInvalid, "list files", err)
+}
+
+// spoken finds what scripts take from the catalogue.
+var spoken = regexp.MustCompile(`\bt\("([^"\\]+)"`)
+
+// addWords makes the files of words that scripts use, one a language.
+func (f *Frame) addWords(sum hash.Hash) {
+	for _, l := range words.All() {
+		name, body := "words-"+l.Tag+".js", l.Script(f.spoken)
+		sum.Write(body)
+		f.files[name] = answer.New(http.StatusOK, TypeOf(name), body)
+	}
 }
 
 // Version of the files.

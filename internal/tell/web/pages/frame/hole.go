@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 // Place is where on a page a part of the product may show something.
@@ -25,6 +26,7 @@ const (
 
 // Of says what the page, or its part around the place, is about. What is not known there is zero.
 type Of struct {
+	Language     *words.Language
 	Zone, Date   string // the reader's
 	League, Team int64
 	Match        *view.Fixture
@@ -51,13 +53,13 @@ func (f *Frame) Put(links []Link, sections []Section) {
 
 type shownLink struct{ Label, Title, Href string }
 
-func (f *Frame) linksAt(at string, of Of) (out []shownLink) {
-	for _, l := range f.links {
-		if string(l.At) != at {
+func (f *Frame) linksAt(l *words.Language, at string, of Of) (out []shownLink) {
+	for _, link := range f.links {
+		if string(link.At) != at {
 			continue
 		}
-		if href := l.Href(of); href != "" {
-			out = append(out, shownLink{l.Label, l.Title, href})
+		if href := link.Href(of); href != "" {
+			out = append(out, shownLink{l.T(link.Label), l.T(link.Title), href})
 		}
 	}
 	return out
@@ -70,21 +72,26 @@ func (b Base) Of() Of { return Of{Zone: b.Zone} }
 
 func (b Base) asked() *http.Request { return b.request }
 
-// slot shows the sections of a place. One that fails is logged and left out: the page is served.
-func (f *Frame) slot(at string, page interface {
+// page has places.
+type page interface {
 	Of() Of
 	asked() *http.Request
-}) template.HTML {
+}
+
+// slot shows the sections of a place. One that fails is logged and left out: the page is served.
+func (f *Frame) slot(l *words.Language, at string, p page) template.HTML {
 	var out strings.Builder
 	for _, s := range f.sections {
 		if string(s.At) != at {
 			continue
 		}
-		r := page.asked()
+		r := p.asked()
 		if s.At == Bar || s.At == Foot {
 			r = nil
 		}
-		html, err := s.Show(r, page.Of())
+		of := p.Of()
+		of.Language = l
+		html, err := s.Show(r, of)
 		if err != nil {
 			f.opt.Log.Error("cannot show a section", "action", "render", "place", at, "error", err)
 			continue

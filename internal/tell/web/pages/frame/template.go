@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -16,12 +17,37 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/answer/cache"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 // Pages are the pages of one part of the product, each with the templates of the frame. Names of different parts cannot clash.
 type Pages struct {
 	frame *Frame
-	pages map[string]*template.Template
+	pages map[string]*translated
+}
+
+// translated is a template, cloned for each language on first use.
+type translated struct {
+	master *template.Template // never executed
+	mu     sync.Mutex
+	clones map[*words.Language]*template.Template
+}
+
+func (t *translated) in(l *words.Language, f *Frame) (*template.Template, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if clone := t.clones[l]; clone != nil {
+		return clone, nil
+	}
+	clone, err := t.master.Clone()
+	if err != nil {
+		return nil, footy.Wrap(footy.CodeInvalid, "translate template", err)
+	}
+	if t.clones == nil {
+		t.clones = map[*words.Language]*template.Template{}
+	}
+	t.clones[l] = clone.Funcs(f.funcs(l))
+	return t.clones[l], nil
 }
 
 // Add reads a part's pages from templates/*.html and its files for the browser from assets/. A page that defines "main" gets the layout;
@@ -34,7 +60,7 @@ func (f *Frame) Add(files fs.FS) (*Pages, error) {
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, "list templates", err)
 	}
-	p := &Pages{frame: f, pages: map[string]*template.Template{}}
+	p := &Pages{frame: f, pages: map[string]*translated{}}
 	for _, file := range names {
 		set, err := f.common.Clone()
 		if err == nil {
@@ -47,52 +73,58 @@ func (f *Frame) Add(files fs.FS) (*Pages, error) {
 		if set.Lookup("main") == nil {
 			set = set.Lookup(name)
 		}
-		p.pages[name] = set
+		p.pages[name] = &translated{master: set}
 	}
 	return p, nil
 }
 
 // HTML renders a page into memory, so that a failing template never sends half of it.
-func (p *Pages) HTML(name string, data any) (template.HTML, error) {
-	b, err := p.render(name, data)
+func (p *Pages) HTML(l *words.Language, name string, data any) (template.HTML, error) {
+	b, err := p.render(l, name, data)
 	return template.HTML(b), err //nolint:gosec // what the template escaped
 }
 
-func (p *Pages) render(name string, data any) ([]byte, error) {
+func (p *Pages) render(l *words.Language, name string, data any) ([]byte, error) {
 	var buf bytes.Buffer
-	if err := p.pages[name].Execute(&buf, data); err != nil {
+	page, err := p.pages[name].in(l, p.frame)
+	if err != nil {
+		return nil, err
+	}
+	if err := page.Execute(&buf, data); err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, "render "+name, err)
 	}
 	return buf.Bytes(), nil
 }
 
-// Answer renders a page that may be kept.
-func (p *Pages) Answer(status int, name string, data any) (*answer.Answer, error) {
-	b, err := p.render(name, data)
+// Answer renders a page that may be kept for readers of the language.
+func (p *Pages) Answer(l *words.Language, status int, name string, data any) (*answer.Answer, error) {
+	b, err := p.render(l, name, data)
 	if err != nil {
 		return nil, err
 	}
 	return answer.New(status, "text/html; charset=utf-8", b), nil
 }
 
-// Send answers with a page. If that fails it sends a plain line: an error page would have to be rendered, too.
+// Send answers with a page in the reader's language. If that fails it sends a plain line: an error page would have to be rendered, too.
 func (p *Pages) Send(w http.ResponseWriter, r *http.Request, status int, name string, data any) error {
-	a, err := p.Answer(status, name, data)
+	a, err := p.Answer(words.Of(r), status, name, data)
 	if err != nil {
 		p.frame.opt.Log.ErrorContext(r.Context(), "cannot render", "action", "render", "page", name, "error", err)
 		http.Error(w, "This page cannot be shown right now.", http.StatusInternalServerError)
 		return nil
 	}
 	answer.Vary(w.Header(), "Cookie")
+	answer.Vary(w.Header(), "Accept-Language")
 	a.Send(w, r)
 	return nil
 }
 
-func (f *Frame) funcs() template.FuncMap {
+func (f *Frame) funcs(l *words.Language) template.FuncMap {
 	return template.FuncMap{
+		"t": l.T, "lang": func() string { return l.Tag }, "languages": words.All,
 		"asset": f.URL, "score": view.Score, "size": explain.Size, "videotype": footy.VideoType, "length": view.Length,
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower, "upper": explain.UpperFirst,
-		"in": func(zone string, t time.Time, form string) string { return view.InZone(zone, t).Format(form) },
+		"in": func(zone string, t time.Time, form string) string { return l.Time(view.InZone(zone, t), form) },
 		// A number stays beside its unit.
 		"ago":     func(t time.Time) string { return strings.ReplaceAll(view.Ago(f.opt.Now().Sub(t)), " ", "\u00a0") },
 		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
@@ -100,8 +132,9 @@ func (f *Frame) funcs() template.FuncMap {
 		"version": f.Version, "modules": func() []string {
 			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"}
 		},
-		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": f.fixture, "plural": explain.Plural,
-		"late": f.late, "links": f.linksAt, "slot": f.slot, "ofmatch": ofMatch,
+		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
+		"late": f.late, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
+		"links": func(at string, of Of) []shownLink { return f.linksAt(l, at, of) }, "ofmatch": ofMatch,
 	}
 }
 
@@ -125,13 +158,17 @@ func dict(pairs ...any) (map[string]any, error) {
 	return out, nil
 }
 
-// fixture renders a match, or takes it from the cache: it depends only on the stored document and the time zone, and one poll
+// fixture renders a match, or takes it from the cache: it depends only on the stored document, the language and the time zone, and one poll
 // changes few of a day's 200 matches.
-func (f *Frame) fixture(v view.Fixture) (template.HTML, error) {
-	key := fmt.Sprint(v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano())
+func (f *Frame) fixture(l *words.Language, v view.Fixture) (template.HTML, error) {
+	key := fmt.Sprint(l.Tag, v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano())
 	return cache.Get(context.Background(), f.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
 		var buf bytes.Buffer
-		if err := f.cards.ExecuteTemplate(&buf, "fixture", v); err != nil {
+		cards, err := f.cards.in(l, f)
+		if err != nil {
+			return "", err
+		}
+		if err := cards.ExecuteTemplate(&buf, "fixture", v); err != nil {
 			return "", footy.Wrap(footy.CodeUnavailable, "render fixture", err)
 		}
 		return template.HTML(buf.String()), nil //nolint:gosec // what the template escaped
