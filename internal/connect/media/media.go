@@ -5,9 +5,11 @@ package media
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -130,4 +132,63 @@ func stat(op, path string) (int64, error) {
 		return 0, footy.Reject(op, footy.ReasonTruncated, "the file is empty")
 	}
 	return info.Size(), nil
+}
+
+// AddSound puts the picture of one file and the sound of another into a third, as they are. The same two files always make the same third.
+func (t *Tool) AddSound(ctx context.Context, video, audio, out string) error {
+	const op = "add sound to a video"
+	total := int64(1 << 20)
+	for _, path := range []string{video, audio} {
+		size, err := stat(op, path)
+		if err != nil {
+			return err
+		}
+		total += size
+	}
+	_, err := t.Run(ctx, Job{Op: op, Limit: t.opts.DecodeTimeout, File: total + total/8, Args: slices.Concat([]string{"-v", "error"}, t.Input(video), t.Input(audio),
+		[]string{"-map", "0:V:0", "-map", "1:a:0", "-c", "copy", "-fflags", "+bitexact", "-map_metadata", "-1", "-movflags", "+faststart", "-f", "mp4", arg(out)})})
+	return err
+}
+
+// sample is a second of a test picture: H.264 in MP4, which every ffmpeg of use can decode.
+//
+//go:embed sample.mp4
+var sample []byte
+
+// trial has the sample probed and decoded as any file.
+func (t *Tool) trial(ctx context.Context, wants Wants, recolour string) error {
+	const op = "decode footy's own test clip"
+	file, err := os.CreateTemp("", "sample-*.mp4")
+	if err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(sample)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
+	}
+	p, err := t.probe(ctx, file.Name())
+	if err == nil {
+		p.Recolour = recolour
+		_, err = t.decode(ctx, file.Name(), p, wants)
+	}
+	if err != nil {
+		return footy.Errorf(footy.CodeUnavailable, op, "%s or %s cannot: %w", t.opts.FFmpeg, t.opts.FFprobe, errors.New(footy.RootCause(err)))
+	}
+	return nil
+}
+
+// blame lets a complaint about a file stand as a fact about it only while the sample passes in the same way: else the trouble is this machine's.
+func (t *Tool) blame(ctx context.Context, err error, wants Wants, probe footy.Probe) error {
+	var e *footy.Error
+	if !errors.As(err, &e) || e.Code != footy.CodeRejected {
+		return err
+	}
+	switch e.Reason {
+	case footy.ReasonUnreadable, footy.ReasonTruncated, footy.ReasonNoVideo, footy.ReasonTooLarge:
+		if trouble := t.trial(ctx, wants, probe.Recolour); trouble != nil {
+			return trouble
+		}
+	}
+	return err
 }

@@ -3,15 +3,25 @@ package backup
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/blob/dir"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/engine"
+	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/port/command"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
@@ -116,3 +126,110 @@ func dirArgument(op, field string, value *string) (string, error) {
 
 // size writes a number of bytes for people.
 func size(n int64) string { return cmp.Or(explain.Size(n), "0 kB") }
+
+// BackUp copies the embedded state to a directory; "" is BACKUP_DIR, where old ones are removed and health looks. The state may be in
+// use. A database server has its own tools.
+func BackUp(ctx context.Context, p command.Process, to string) (Manifest, error) {
+	const op = "back up"
+	for _, own := range ownDirs {
+		if to != "" && inside(filepath.Join(p.State.Dir, own), to) {
+			return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
+		}
+	}
+	if !p.State.Embedded() {
+		return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "the database is a server: %s", serverRemedy)
+	}
+	s, err := state.OpenExisting(ctx, p.Config, op)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer s.Close() //nolint:errcheck // what was to be written is written
+	k := keeper(port.Core{Config: p.Config, Version: p.Version, Log: p.Log, Store: s.Store, Docs: s.Docs, Blob: s.Blob, Remade: p.Remade})
+	if to != "" {
+		k.Dir, k.Keep, k.Now = to, 0, time.Now()
+		return Make(ctx, k.Docs, k.Blob, k.Options)
+	}
+	if k.Dir == "" {
+		return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "no directory is named: footy backup DIR, or set BACKUP_DIR")
+	}
+	return k.Make(ctx, false)
+}
+
+// NoteBackup notes that a backup was made by other tools.
+func NoteBackup(ctx context.Context, c config.Config) error {
+	s, err := state.OpenExistingStore(ctx, c, "note a backup")
+	if err != nil {
+		return err
+	}
+	return errors.Join(note(ctx, s, time.Now()), s.Close())
+}
+
+// NoteRestored notes that the database was brought back by other tools.
+func NoteRestored(ctx context.Context, c config.Config) error {
+	s, err := state.OpenExistingStore(ctx, c, "note a restore")
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.NoteRestored(ctx, s, time.Now()), s.Close())
+}
+
+// keeper makes the backups of an embedded state in BACKUP_DIR.
+func keeper(core port.Core) Keeper {
+	set := config.Own[Settings](core.Config)
+	room := Room{Keep: uint64(core.Config.Media.MinFree) << 20, Free: scratch.Free} //nolint:gosec // config refuses what is negative
+	return Keeper{Options: Options{Dir: set.Dir, Keep: set.Keep, Schema: store.SchemaVersion, Version: core.Version, Room: room, Remade: core.Remade},
+		Store: core.Store, Docs: core.Docs.(Source), Blob: core.Blob, Log: core.Log, Clock: time.Now}
+}
+
+// RestoreOptions say what BringBack brings back, and where to.
+type RestoreOptions struct {
+	From  string // a backup, or a directory of which the newest is taken
+	Into  string // a state directory; "" is wherever the settings keep the state
+	Force bool   // replace what is there
+
+	Chosen func(Manifest) // is called before anything is touched
+}
+
+// BringBack restores a backup. It refuses a target that other processes use, and none starts on it meanwhile.
+func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest, error) {
+	if r.Into != "" && inside(r.From, r.Into) {
+		return Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
+	}
+	if r.Into != "" { // an embedded state, whatever the settings use
+		c.State.Dir, c.State.Postgres, c.State.MongoURI, c.S3.Endpoint = r.Into, "", "", ""
+	}
+	embedded := c.State.Embedded()
+	if embedded {
+		free, err := sqlite.Alone(state.DatabaseFile(c))
+		if err != nil {
+			return Manifest{}, err
+		}
+		defer free()
+	}
+	lock, err := engine.LockState(ctx, c.State.Dir)
+	if footy.CodeOf(err) == footy.CodeConflict {
+		return Manifest{}, footy.Errorf(footy.CodeConflict, "restore", "%s is in use by another footy; stop it first", c.State.Dir)
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer lock.Release()
+	to := Target{Force: r.Force, Marker: state.RestoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
+	if c.S3.Endpoint == "" {
+		to.Blob, err = dir.Open(state.ClipDir(c))
+	} else {
+		to.Blob, err = state.OpenBlob(ctx, c)
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	if embedded {
+		to.File = state.DatabaseFile(c)
+		return Restore(ctx, r.From, to)
+	}
+	if to.Store, err = state.OpenAnyway(ctx, c); err != nil {
+		return Manifest{}, err
+	}
+	m, err := Restore(ctx, r.From, to)
+	return m, errors.Join(err, to.Store.Close())
+}
