@@ -19,8 +19,8 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/teller"
 )
 
-// Sender hands a text to one target.
-type Sender func(text string) error
+// Sender hands a text to one target, and its fields to one that takes them.
+type Sender func(text string, fields map[string]string) error
 
 // Options of the targets. A Store is required for everything but a test message.
 type Options struct {
@@ -65,14 +65,14 @@ func New(opt Options) ([]teller.Teller, error) {
 
 func (t target) test(ctx context.Context) (string, error) {
 	const text = "⚽ Found Footy: this is a test. Goals will look like this:\nSalah 67': Liverpool 2–1 Manchester City"
-	return "a test message was sent", t.send(ctx, text)
+	return "a test message was sent", t.send(ctx, Message{Text: text, Fields: map[string]string{"kind": "test"}})
 }
 
-func (t target) send(ctx context.Context, text string) error {
+func (t target) send(ctx context.Context, m Message) error {
 	if err := ctx.Err(); err != nil {
 		return footy.Wrap(footy.CodeUnavailable, "notify "+t.name, err)
 	}
-	if err := t.sender(explain.WithoutMentions(text)); err != nil {
+	if err := t.sender(explain.WithoutMentions(m.Text), m.Fields); err != nil {
 		return footy.Errorf(footy.CodeUnavailable, "notify "+t.name, "%s", redact(err, t.address))
 	}
 	return nil

@@ -38,7 +38,7 @@ type bundle struct {
 	n     []teller.Teller
 }
 
-func (b *bundle) Send(text string) error {
+func (b *bundle) Send(text string, _ map[string]string) error {
 	if b.fail != nil {
 		return b.fail
 	}
@@ -61,7 +61,7 @@ func setup(t *testing.T, change ...func(*alert.Options)) *bundle {
 	require.NoError(t, err)
 	f := footy.Fixture{ID: 1, Stage: footy.StageActive, League: footy.League{ID: 39}, Match: footy.Match{ID: 1, Kickoff: kickoff},
 		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 50, Name: "City"}},
-		Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Player: footy.Person{Name: "Salah"}, Minute: footy.Minute{Elapsed: 59},
+		Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Team: footy.Team{ID: 40}, Player: footy.Person{Name: "Salah"}, Minute: footy.Minute{Elapsed: 59},
 			ScoreAfter: footy.ScoreOf(1, 0), CertainAt: b.now.Add(-time.Minute)}}}
 	require.NoError(t, b.store.Add(context.Background(), f))
 	return b
@@ -108,7 +108,10 @@ func TestOfSeveralProcessesOneTells(t *testing.T) {
 	for i, l := range leases {
 		n, err := alert.New(alert.Options{Store: b.store, URLs: []string{"ntfy://ntfy.example/secret-topic"}, Lead: l.Hold, Filter: chosen(news.Filter{All: true}, nil), Now: func() time.Time { return b.now },
 			Sender: func(string) (alert.Sender, error) {
-				return func(text string) error { told = append(told, fmt.Sprint(i, " ", text)); return nil }, nil
+				return func(text string, _ map[string]string) error {
+					told = append(told, fmt.Sprint(i, " ", text))
+					return nil
+				}, nil
 			}})
 		require.NoError(t, err)
 		processes = append(processes, n)
@@ -175,7 +178,7 @@ type second struct {
 	fail error
 }
 
-func (s *second) Send(text string) error {
+func (s *second) Send(text string, _ map[string]string) error {
 	if s.fail == nil {
 		s.sent = append(s.sent, text)
 	}
@@ -224,7 +227,7 @@ func TestARestartRepeatsNothingAndForgetsNothing(t *testing.T) {
 	b.parts = nil
 	require.Empty(t, again(), "nobody has looked yet: that is no recovery")
 	_, err := b.store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
-		f.Events = append(f.Events, footy.Event{UID: "1-2", ID: "1_40_7_Goal_2", Kind: footy.KindGoal, Player: footy.Person{Name: "Salah"},
+		f.Events = append(f.Events, footy.Event{UID: "1-2", ID: "1_40_7_Goal_2", Kind: footy.KindGoal, Team: footy.Team{ID: 40}, Player: footy.Person{Name: "Salah"},
 			Minute: footy.Minute{Elapsed: 70}, ScoreAfter: footy.ScoreOf(2, 0), CertainAt: b.now})
 		return nil, nil
 	})
@@ -362,6 +365,26 @@ func TestTheLibraryDelivers(t *testing.T) {
 	var body map[string]string
 	require.NoError(t, json.Unmarshal([]byte(<-got), &body))
 	require.Contains(t, body["message"], "this is a test")
+
+	// News has fields beside its text.
+	b := setup(t, func(o *alert.Options) { o.URLs, o.Sender = []string{address}, nil })
+	read := func() map[string]string {
+		require.NoError(t, sendNew(t.Context(), b.n))
+		body = nil
+		require.NoError(t, json.Unmarshal([]byte(<-got), &body))
+		return body
+	}
+	require.Equal(t, map[string]string{"message": "⚽ Salah 59': Liverpool 1–0 City", "kind": "goal", "event_id": "1_40_7_Goal_1", "match_id": "1", "scorer": "Salah", "minute": "59'", "league": "",
+		"home": "Liverpool", "away": "City", "home_score": "1", "away_score": "0", "side": "home", "page": "https://footy.example/g/1_40_7_Goal_1"}, read())
+	b.change(func(e *footy.Event) {
+		e.Clips = []footy.Clip{{ID: "a", Key: "clips/a.mp4", PosterKey: "posters/a.jpg"}}
+	})
+	clip := read()
+	require.Equal(t, []string{"clip", "https://footy.example/v/1-1/a.mp4", "https://footy.example/p/1-1/a.jpg"}, []string{clip["kind"], clip["clip"], clip["picture"]})
+	b.change(func(e *footy.Event) { e.Removed = true })
+	cancelled := read()
+	require.Equal(t, "cancelled", cancelled["kind"])
+	require.NotContains(t, cancelled, "clip")
 }
 
 func TestAWrongAddressIsNamedWithoutItsSecrets(t *testing.T) {

@@ -102,7 +102,7 @@ func (t target) sendNew(ctx context.Context) error {
 		if leads, err := t.opt.Lead(ctx, t.key); err != nil || !leads {
 			return err
 		}
-		if err := t.send(ctx, m.Text); err != nil {
+		if err := t.send(ctx, m); err != nil {
 			return err
 		}
 		m.record(&told)

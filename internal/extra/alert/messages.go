@@ -1,6 +1,8 @@
 package alert
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -41,6 +43,7 @@ func (r PartRecord) lately(now time.Time) []time.Time {
 // Message is one thing to say, and what the record has after it was sent.
 type Message struct {
 	Text   string
+	Fields map[string]string // for webhooks
 	record func(*Record)
 }
 
@@ -56,22 +59,40 @@ func GoalMessages(fixtures []footy.Fixture, told Record, filter news.Filter, bas
 			continue
 		}
 		goal, link := explain.Goal(f, e), base+footy.GoalPath(e.ID)
-		var text string
+		var text, kind string
 		switch {
 		case change == news.Certain:
-			text = "⚽ " + goal
+			kind, text = "goal", "⚽ "+goal
 		case change == news.FirstClip && first:
-			text = "⚽ " + goal + "\n🎬 " + link
+			kind, text = "goal", "⚽ "+goal+"\n🎬 "+link
 		case change == news.FirstClip:
-			text = "🎬 " + goal + "\n" + link
+			kind, text = "clip", "🎬 "+goal+"\n"+link
 		case change == news.Removed:
-			text = "❌ No longer stands: " + goal
+			kind, text = "cancelled", "❌ No longer stands: "+goal
 		case change == news.Reinstated:
-			text = "↩️ Stands again: " + goal
+			kind, text = "reinstated", "↩️ Stands again: "+goal
 		default:
 			continue
 		}
-		out = append(out, Message{Text: text, record: func(t *Record) { t.Goals[e.UID] = next }})
+		out = append(out, Message{Text: text, Fields: fields(kind, f, e, base), record: func(t *Record) { t.Goals[e.UID] = next }})
+	}
+	return out
+}
+
+// fields say a goal to programs; those of a clip only where there is one.
+func fields(kind string, f *footy.Fixture, e *footy.Event, base string) map[string]string {
+	out := map[string]string{"kind": kind, "event_id": e.ID, "match_id": fmt.Sprint(f.ID), "scorer": e.Player.Name, "minute": footy.MinuteLabel(e.Minute), "league": f.League.Name,
+		"home": f.Teams.Home.Name, "away": f.Teams.Away.Name, "side": string(cmp.Or(e.ScoringTeam, f.Teams.Side(e.Team.ID))), "page": base + footy.GoalPath(e.ID)}
+	for name, n := range map[string]*int{"home_score": e.ScoreAfter.Home, "away_score": e.ScoreAfter.Away} {
+		if n != nil {
+			out[name] = fmt.Sprint(*n)
+		}
+	}
+	if c := news.Best(e, false); c != nil && !e.Removed {
+		out["clip"] = base + footy.ClipPath(e.UID, c.ID, c.Key)
+		if c.PosterKey != "" {
+			out["picture"] = base + footy.PosterPath(e.UID, c.ID)
+		}
 	}
 	return out
 }
@@ -124,7 +145,7 @@ func PartMessages(parts []health.Part, told Record, now time.Time) ([]Message, R
 		default:
 			text = healthLine(p, state)
 		}
-		out = append(out, Message{Text: text, record: func(t *Record) { t.Parts[name] = after }})
+		out = append(out, Message{Text: text, Fields: map[string]string{"kind": "health", "part": p.Name, "state": string(state)}, record: func(t *Record) { t.Parts[name] = after }})
 	}
 	return out, next
 }

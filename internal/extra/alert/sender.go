@@ -18,12 +18,20 @@ func newSender(address string) (Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u, bad := url.Parse(address); bad == nil && u.Scheme == "telegram" {
+	u, bad := url.Parse(address)
+	if bad == nil && u.Scheme == "telegram" {
 		if s, err = shoutrrr.CreateSender(telegrams(u)...); err != nil {
 			return nil, err
 		}
 	}
-	return func(text string) error { return errors.Join(s.Send(text, &types.Params{})...) }, nil
+	webhook := bad == nil && strings.HasPrefix(u.Scheme, "generic")
+	return func(text string, fields map[string]string) error {
+		params := types.Params{}
+		if webhook { // other services take parameters for settings
+			params = fields
+		}
+		return errors.Join(s.Send(text, &params)...)
+	}, nil
 }
 
 // telegrams turns an address of shoutrrr's Telegram service into webhooks of Telegram's own API, one per chat: the service

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,7 +44,7 @@ func TestOpenAPIMatchesTheHandlers(t *testing.T) {
 
 	v := validator{t: t, schemas: doc["components"].(map[string]any)["schemas"].(map[string]any)}
 	for path, schema := range map[string]string{
-		"/api/v1/dates": "Dates", "/api/v1/fixtures?date=2026-11-14": "Fixtures", "/api/v1/fixtures?limit=1": "Fixtures", "/api/v1/fixtures/5001": "Fixture",
+		"/api/v1/dates": "Dates", "/api/v1/summary": "Summary", "/api/v1/fixtures?date=2026-11-14": "Fixtures", "/api/v1/fixtures?limit=1": "Fixtures", "/api/v1/fixtures/5001": "Fixture",
 		"/api/v1/events/" + salah: "EventDetail", "/api/v1/events/5001_50_701_Goal_1": "EventDetail", "/api/v1/videos": "Videos", "/api/v1/search?q=salah": "Search",
 		"/api/v1/coverage": "Coverage", "/api/v1/health": "Health", "/api/v1/waiting": "Waiting",
 	} {
@@ -241,6 +243,66 @@ func TestFeeds(t *testing.T) {
 	require.Equal(t, 2, strings.Count(city, "<item>"))
 	require.Contains(t, city, "Manchester City")
 	require.Equal(t, 1, strings.Count(text(t, s.Get("/feed/league/140.xml")), "<item>"))
+	require.Equal(t, 2, strings.Count(text(t, s.Get("/feed.xml?favourites=999,50")), "<item>"))
+	require.Equal(t, 3, strings.Count(text(t, s.Get("/feed.xml?favourites=l140,50")), "<item>"))
+}
+
+func TestASummaryHasTodayAndTheLatestGoalWithAClip(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.Add(match(9, team(1, "Yesterday"), team(2, "Over"), noon.AddDate(0, 0, -1), "FT", 90, 0, 0))
+	got := decode(t, s.Get("/api/v1/summary"))
+	require.Equal(t, []any{"2026-11-14", 2.0, 7.0, 3.0}, []any{got["date"], got["live"], got["goals"], got["with_clip"]})
+	require.Equal(t, float64(strings.Count(text(t, s.Get("/api/v1/fixtures?date=2026-11-14")), `"kickoff"`)), got["fixtures"])
+	latest := got["latest"].(map[string]any)
+	require.Equal(t, "Dominik Szoboszlai", latest["scorer"])
+	require.Equal(t, http.StatusOK, s.Get(latest["url"].(string)).StatusCode)
+	require.Nil(t, decode(t, newTestServer(t).Get("/api/v1/summary"))["latest"])
+}
+
+func TestAPlaylistHasTheLatestClips(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	res := s.Get("/watch.m3u")
+	require.Equal(t, "audio/x-mpegurl; charset=utf-8", res.Header.Get("Content-Type"))
+	lines := strings.Split(strings.TrimSpace(text(t, res)), "\n")
+	require.Len(t, lines, 2+2*3)
+	require.Equal(t, "#EXTM3U", lines[0])
+	require.Regexp(t, `^#EXTINF:\d+ tvg-logo="http://[^"]+\.jpg" group-title="Premier League",Dominik Szoboszlai`, lines[2])
+	address, err := url.Parse(lines[3])
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, s.Get(address.Path).StatusCode, "each address plays")
+	require.Len(t, strings.Split(strings.TrimSpace(text(t, s.Get("/feed/league/140.m3u"))), "\n"), 2+2)
+}
+
+func TestACalendarHasTheMatchesOfTeamsAndCompetitionsWithoutTheirScores(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.Update(5001, func(f *footy.Fixture) { f.Match.Venue = "Anfield, Liverpool; " + strings.Repeat("ö", 60) })
+	res := s.Get("/feed/team/40.ics")
+	require.Equal(t, "text/calendar; charset=utf-8", res.Header.Get("Content-Type"))
+	body := text(t, res)
+	for line := range strings.SplitSeq(strings.TrimSuffix(body, "\r\n"), "\r\n") {
+		require.LessOrEqual(t, len(line), 75)
+		require.True(t, utf8.ValidString(line))
+	}
+	whole := strings.ReplaceAll(body, "\r\n ", "")
+	require.Contains(t, whole, "SUMMARY:Liverpool v Manchester City\r\n")
+	require.Contains(t, whole, `LOCATION:Anfield\, Liverpool\; `+strings.Repeat("ö", 60)+"\r\n")
+	require.Contains(t, whole, "DTSTART:20261114T150000Z\r\nDTEND:20261114T170000Z\r\n")
+	require.Contains(t, whole, "UID:match-5001@found-footy\r\n")
+	require.NotContains(t, whole, "1-0")
+	both := text(t, s.Get("/calendar.ics?favourites=l140,40,40"))
+	require.Equal(t, strings.Count(body, "BEGIN:VEVENT")+strings.Count(text(t, s.Get("/feed/league/140.ics")), "BEGIN:VEVENT"), strings.Count(both, "BEGIN:VEVENT"))
+	require.Contains(t, text(t, s.Get("/feed/league/39.ics")), "STATUS:CANCELLED")
+	var many []string
+	for i := range 201 {
+		many = append(many, fmt.Sprint(i))
+	}
+	for path, want := range map[string]int{"/calendar.ics": 400, "/calendar.ics?favourites=x": 400, "/feed/team/999.ics": 404, "/feed/team/x.ics": 404, "/feed/team/40.pdf": 404,
+		"/calendar.ics?favourites=" + strings.Join(many, ","): 400} {
+		require.Equal(t, want, s.Get(path).StatusCode, path)
+	}
 }
 
 func TestCoverageCountsGoalsNotClips(t *testing.T) {

@@ -67,10 +67,13 @@ func (s *Server) table() []Route {
 		// For programs.
 		{"GET /oembed", s.api.OEmbed, limit.Page},
 		{"GET /feed.xml", s.api.Feed, limit.Page},
+		{"GET /watch.m3u", s.api.Feed, limit.Page},
+		{"GET /calendar.ics", s.api.Feed, limit.Page},
 		{"GET /feed/{kind}/{id}", s.api.Feed, limit.Page},
 		{"GET /healthz", live, limit.Page},
 		{"GET /readyz", s.ready, limit.Page},
 		{"GET /api/v1/dates", s.api.Dates, limit.Cached},
+		{"GET /api/v1/summary", s.api.Summary, limit.Cached},
 		{"GET /api/v1/fixtures", s.api.Fixtures, limit.Cached},
 		{"GET /api/v1/fixtures/{id}", s.api.Fixture, limit.Page},
 		{"GET /api/v1/events/{id}", s.api.Event, limit.Page},

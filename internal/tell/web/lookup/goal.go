@@ -40,22 +40,22 @@ func (r *Reader) StandingEvent(ctx context.Context, id string) (*footy.Fixture, 
 }
 
 // Clip finds a clip by any id it ever had. If it was replaced or merged, the answer is the visible clip that replaced it.
-func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Event, *footy.Clip, error) {
+func (r *Reader) Clip(ctx context.Context, eventID, clipID string) (*footy.Fixture, *footy.Event, *footy.Clip, error) {
 	f, e, err := r.StandingEvent(ctx, eventID)
 	if err != nil {
-		return e, nil, err
+		return f, e, nil, err
 	}
 	if !HadClip(e, clipID) {
-		return e, nil, footy.Errorf(footy.CodeNotFound, "find clip", "There is no clip with this address.")
+		return f, e, nil, footy.Errorf(footy.CodeNotFound, "find clip", "There is no clip with this address.")
 	}
 	if c := explain.CurrentClip(e, clipID); c != nil {
-		return e, c, nil
+		return f, e, c, nil
 	}
 	gone, err := r.ClipGone(ctx, f, e, clipID)
 	if err != nil {
-		return e, nil, err
+		return f, e, nil, err
 	}
-	return e, nil, gone
+	return f, e, nil, gone
 }
 
 // HadClip reports whether a clip was ever known by this id.

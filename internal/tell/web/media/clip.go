@@ -13,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
 
 // Server serves clips and pictures.
@@ -32,13 +33,13 @@ type Elsewhere struct {
 
 // Clip serves a clip's video. A clip that was replaced redirects to its winner.
 func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
-	e, c, moved, err := s.named(w, r, footy.VideoKind(r.PathValue("clip")), "Clips end in .mp4 or .webm.", func(e string, c *footy.Clip) string { return footy.ClipPath(e, c.ID, c.Key) })
+	f, e, c, moved, err := s.named(w, r, footy.VideoKind(r.PathValue("clip")), "Clips end in .mp4 or .webm.", func(e string, c *footy.Clip) string { return footy.ClipPath(e, c.ID, c.Key) })
 	if err != nil || moved {
 		return err
 	}
 	as := ""
 	if r.URL.Query().Has("download") {
-		as = e.ID + "-" + c.ID + footy.VideoKind(c.Key)
+		as = view.FileName(f, e, c, lookup.Zone(r))
 	}
 	if s.Elsewhere != nil && r.Method != http.MethodHead { // an address signed for GET refuses HEAD
 		address, err := s.Elsewhere.Address(r.Context(), c.Key, as)
@@ -59,7 +60,7 @@ func (s *Server) Clip(w http.ResponseWriter, r *http.Request) error {
 
 // Poster serves a clip's picture.
 func (s *Server) Poster(w http.ResponseWriter, r *http.Request) error {
-	_, c, moved, err := s.named(w, r, ".jpg", "Posters end in .jpg.", func(e string, c *footy.Clip) string { return footy.PosterPath(e, c.ID) })
+	_, _, c, moved, err := s.named(w, r, ".jpg", "Posters end in .jpg.", func(e string, c *footy.Clip) string { return footy.PosterPath(e, c.ID) })
 	if err != nil || moved {
 		return err
 	}
@@ -67,21 +68,21 @@ func (s *Server) Poster(w http.ResponseWriter, r *http.Request) error {
 }
 
 // named finds the clip of a path. moved: it has another path now, and the client was redirected.
-func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise string, address func(event string, c *footy.Clip) string) (e *footy.Event, c *footy.Clip, moved bool, err error) {
+func (s *Server) named(w http.ResponseWriter, r *http.Request, suffix, otherwise string, address func(event string, c *footy.Clip) string) (f *footy.Fixture, e *footy.Event, c *footy.Clip, moved bool, err error) {
 	id, ok := strings.CutSuffix(r.PathValue("clip"), suffix)
 	if !ok {
-		return nil, nil, false, footy.Errorf(footy.CodeNotFound, "find clip", "%s", otherwise)
+		return nil, nil, nil, false, footy.Errorf(footy.CodeNotFound, "find clip", "%s", otherwise)
 	}
-	if e, c, err = s.Reader.Clip(r.Context(), r.PathValue("event"), id); err != nil {
-		return nil, nil, false, err
+	if f, e, c, err = s.Reader.Clip(r.Context(), r.PathValue("event"), id); err != nil {
+		return nil, nil, nil, false, err
 	}
 	path := address(e.UID, c)
 	if path == r.URL.Path {
-		return e, c, false, nil
+		return f, e, c, false, nil
 	}
 	w.Header().Set("Cache-Control", "no-cache") // the winner may change again
 	answer.Redirect(w, r, path, http.StatusFound)
-	return e, c, true, nil
+	return f, e, c, true, nil
 }
 
 // PostPicture serves the small picture that was taken of a downloaded post, or what was read of its running clock, while it is kept.

@@ -1,0 +1,225 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
+)
+
+type rss struct {
+	XMLName xml.Name `xml:"rss"`
+	Version string   `xml:"version,attr"`
+	Media   string   `xml:"xmlns:media,attr"`
+	Channel rssChannel
+}
+
+type rssChannel struct {
+	XMLName     xml.Name  `xml:"channel"`
+	Title       string    `xml:"title"`
+	Link        string    `xml:"link"`
+	Description string    `xml:"description"`
+	Items       []rssItem `xml:"item"`
+}
+
+type rssItem struct {
+	Title       string        `xml:"title"`
+	Link        string        `xml:"link"`
+	GUID        rssGUID       `xml:"guid"`
+	PubDate     string        `xml:"pubDate"`
+	Description string        `xml:"description"`
+	Enclosure   *rssEnclosure `xml:"enclosure,omitempty"`
+	Picture     *rssPicture   `xml:"media:thumbnail,omitempty"`
+}
+
+type rssPicture struct {
+	URL string `xml:"url,attr"`
+}
+
+type rssGUID struct {
+	Permalink bool   `xml:"isPermaLink,attr"`
+	ID        string `xml:",chardata"`
+}
+
+type rssEnclosure struct {
+	URL    string `xml:"url,attr"`
+	Length int64  `xml:"length,attr"`
+	Type   string `xml:"type,attr"`
+}
+
+// Feed is RSS or a playlist of the latest goals that have a clip, or a calendar of matches: all, of a team or competition, or of favourites.
+func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
+	form := path.Ext(r.URL.Path)
+	of, err := chosenOf(r, strings.TrimSuffix(r.PathValue("id"), form))
+	write, known := feedForms[form]
+	switch {
+	case err != nil:
+		return err
+	case !known:
+		return footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
+	case form == ".ics" && len(of) == 0:
+		return answer.BadParam("favourites", "", "teams and competitions, like 40,l39")
+	}
+	feed, err := lookup.Built(r.Context(), s.Reader, fmt.Sprint("feed ", of), feedKept, func(ctx context.Context) (feed, error) {
+		list, err := s.Reader.KeptFixtures(ctx)
+		return of.feed(list), err
+	})
+	switch {
+	case err != nil:
+		return err
+	case feed.name == "":
+		return footy.Errorf(footy.CodeNotFound, "feed", "No match of %s %s is known here.", r.PathValue("kind"), of[0])
+	}
+	contentType, body, err := write(s.Site.Origin(r), feed) // the origin is not part of what is kept: clients write it
+	if err != nil {
+		return footy.Wrap(footy.CodeUnavailable, "write feed", err)
+	}
+	answer.New(http.StatusOK, contentType, body).Send(w, r)
+	return nil
+}
+
+// feedForms are how a feed is written, by the ending of its address.
+var feedForms = map[string]func(origin string, f feed) (contentType string, body []byte, err error){
+	".xml": writeRSS, ".m3u": writePlaylist, ".ics": writeCalendar,
+}
+
+// feedKept is how long a feed is used if nothing is announced.
+const feedKept = 20 * time.Second
+
+// chosen are teams and competitions as browsers keep favourites: 40 is a team, l39 a competition. None is all.
+type chosen []string
+
+// maxChosen bounds the favourites of an address.
+const maxChosen = 200
+
+func chosenOf(r *http.Request, id string) (chosen, error) {
+	list := r.URL.Query().Get("favourites")
+	switch r.PathValue("kind") {
+	case "team":
+		list = id
+	case "league":
+		list = "l" + id
+	case "":
+	default:
+		return nil, footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
+	}
+	if list == "" {
+		return nil, nil
+	}
+	of := chosen(strings.Split(list, ","))
+	slices.Sort(of)
+	of = slices.Compact(of)
+	if _, err := idsOf(of); err != nil || len(of) > maxChosen {
+		if r.PathValue("kind") != "" {
+			return nil, footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
+		}
+		return nil, answer.BadParam("favourites", list, fmt.Sprintf("at most %d teams and competitions, like 40,l39", maxChosen))
+	}
+	return of, nil
+}
+
+func idsOf(of chosen) (ids []int64, err error) {
+	for _, raw := range of {
+		id, bad := strconv.ParseInt(strings.TrimPrefix(raw, "l"), 10, 64)
+		ids, err = append(ids, id), errors.Join(err, bad)
+	}
+	return ids, err
+}
+
+// name is what makes f one of the chosen; "" if nothing does.
+func (c chosen) name(f *footy.Fixture) string {
+	for id, name := range map[string]string{fmt.Sprint(f.Teams.Home.ID): f.Teams.Home.Name, fmt.Sprint(f.Teams.Away.ID): f.Teams.Away.Name,
+		fmt.Sprint("l", f.League.ID): f.League.Name} {
+		if slices.Contains(c, id) {
+			return name
+		}
+	}
+	return ""
+}
+
+// feed is what was chosen, and what it is called.
+type feed struct {
+	name    string         // "" where no match is known
+	goals   []view.Event   // with a clip, the latest first
+	matches []view.Fixture // by kickoff
+}
+
+func (c chosen) feed(list []footy.Fixture) (out feed) {
+	switch {
+	case len(c) == 0:
+		out.name = "all goals"
+	case len(c) > 1:
+		out.name = "favourites"
+	}
+	for i := range list {
+		name := c.name(&list[i])
+		if len(c) > 0 && name == "" {
+			continue
+		}
+		out.name = cmp.Or(out.name, name)
+		v := view.FixtureOf(&list[i], time.UTC)
+		out.matches = append(out.matches, v)
+		for _, e := range v.Events {
+			if len(e.Clips) > 0 {
+				out.goals = append(out.goals, e)
+			}
+		}
+	}
+	slices.SortStableFunc(out.matches, func(a, b view.Fixture) int { return cmp.Or(a.Kickoff.Compare(b.Kickoff), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(out.goals, func(a, b view.Event) int { return firstAdded(b).Compare(firstAdded(a)) })
+	out.goals = out.goals[:min(len(out.goals), lookup.PageSize)]
+	return out
+}
+
+// firstAdded is when the goal's first clip came.
+func firstAdded(e view.Event) time.Time {
+	return slices.MinFunc(e.Clips, func(a, b view.Clip) int { return a.AddedAt.Compare(b.AddedAt) }).AddedAt
+}
+
+func writeRSS(origin string, f feed) (string, []byte, error) {
+	items := make([]rssItem, len(f.goals))
+	for i, e := range f.goals {
+		items[i] = feedItem(origin, e)
+	}
+	body, err := xml.MarshalIndent(rss{Version: "2.0", Media: "http://search.yahoo.com/mrss/", Channel: rssChannel{Title: "Found Footy: " + f.name, Link: origin + "/",
+		Description: "Goals with their best clip, newest first.", Items: items}}, "", " ")
+	return "application/rss+xml; charset=utf-8", append([]byte(xml.Header), body...), err
+}
+
+func feedItem(origin string, e view.Event) rssItem {
+	best := e.Clips[0]
+	item := rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: firstAdded(e).UTC().Format(time.RFC1123Z),
+		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: footy.VideoType(best.URL)}}
+	if best.PosterURL != "" {
+		item.Picture = &rssPicture{origin + best.PosterURL}
+	}
+	return item
+}
+
+// writePlaylist is extended M3U, as VLC, Kodi and Jellyfin read it.
+func writePlaylist(origin string, f feed) (string, []byte, error) {
+	plain := strings.NewReplacer("\n", " ", "\r", " ", `"`, "'")
+	out := []byte("#EXTM3U\n#PLAYLIST:" + plain.Replace("Found Footy: "+f.name) + "\n")
+	for _, e := range f.goals {
+		best := e.Clips[0]
+		out = fmt.Appendf(out, "#EXTINF:%d", int(math.Ceil(best.Duration)))
+		if best.PosterURL != "" {
+			out = fmt.Appendf(out, ` tvg-logo="%s"`, origin+best.PosterURL)
+		}
+		out = fmt.Appendf(out, " group-title=\"%s\",%s\n%s\n", plain.Replace(e.League.Name), plain.Replace(e.Headline()), origin+best.URL)
+	}
+	return "audio/x-mpegurl; charset=utf-8", out, nil
+}
