@@ -94,7 +94,7 @@ func (reader) Ready(context.Context) error { return nil }
 // Showing implements validate.Reader.
 func (reader) Showing() validate.Showing { return validate.Showing{} }
 
-func (reader) Read(_ context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (reader) Read(_ context.Context, frames []validate.Frame, _ ...footy.KindInfo) ([]footy.Reading, error) {
 	out := make([]footy.Reading, len(frames))
 	for i, f := range frames {
 		out[i] = footy.Reading{At: f.At, Soccer: true, Clock: fmt.Sprintf("23:%02d", 10+int(f.At))}
@@ -103,7 +103,7 @@ func (reader) Read(_ context.Context, frames []validate.Frame) ([]footy.Reading,
 }
 
 // Look implements validate.Reader.
-func (reader) Look(_ context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (reader) Look(_ context.Context, frames []validate.Frame, _ ...footy.KindInfo) ([]footy.Reading, error) {
 	out := make([]footy.Reading, len(frames))
 	for i, f := range frames {
 		out[i] = footy.Reading{At: f.At, Soccer: true}

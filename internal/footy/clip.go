@@ -99,7 +99,11 @@ type Reading struct {
 	Added         string  `json:"added,omitempty"`
 	StoppageClock string  `json:"stoppage_clock,omitempty"`
 	Period        string  `json:"period,omitempty"`
+	Shows         string  `json:"shows,omitempty"` // the Name of a kind, or ShowsNothing; "": not asked
 }
+
+// ShowsNothing is said of a frame that shows nothing of the kinds that were asked about.
+const ShowsNothing = "nothing"
 
 // Verdict is a validator's answer with its evidence.
 type Verdict struct {

@@ -58,14 +58,14 @@ func (c *cinema) Decode(_ context.Context, path string, _ footy.Probe, _ media.W
 	return d, nil
 }
 
-func (c *cinema) Read(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (c *cinema) Read(ctx context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
 	named := make([]validate.Frame, len(frames))
 	for i, f := range frames {
 		c.mu.Lock()
 		named[i] = validate.Frame{At: f.At, JPEG: []byte(c.shows[string(f.JPEG)])}
 		c.mu.Unlock()
 	}
-	return c.eyes.Read(ctx, named)
+	return c.eyes.Read(ctx, named, kinds...)
 }
 
 // asked is how often the model was asked about each film.

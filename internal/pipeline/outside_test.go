@@ -289,17 +289,18 @@ type eyes struct {
 	fails  func(film string) error
 	down   error
 	asked  map[string]int
-	looked map[string]int // of these, questions that leave the clock out
+	looked map[string]int    // of these, questions that leave the clock out
+	saw    map[string]string // film -> the kind that its last frame shows; else nothing is shown
 	shows  validate.Showing
 
 	readFirst func() error // what happens while it is asked; nil: nothing
 }
 
 func newEyes() *eyes {
-	return &eyes{clock: map[string]string{}, asked: map[string]int{}, looked: map[string]int{}}
+	return &eyes{clock: map[string]string{}, asked: map[string]int{}, looked: map[string]int{}, saw: map[string]string{}}
 }
 
-func (m *eyes) Read(_ context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (m *eyes) Read(_ context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
 	if m.readFirst != nil {
 		if err := m.readFirst(); err != nil {
 			return nil, err
@@ -324,18 +325,24 @@ func (m *eyes) Read(_ context.Context, frames []validate.Frame) ([]footy.Reading
 	var out []footy.Reading
 	for i, f := range frames {
 		out = append(out, footy.Reading{At: f.At, Soccer: true, Clock: fmt.Sprintf("%s%d", clock, i)})
+		if len(kinds) > 0 {
+			out[i].Shows = footy.ShowsNothing
+		}
+	}
+	if len(kinds) > 0 && m.saw[film] != "" {
+		out[len(out)-1].Shows = m.saw[film]
 	}
 	return out, nil
 }
 
 // Look sees football, and counts apart from what is read.
-func (m *eyes) Look(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (m *eyes) Look(ctx context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
 	m.mu.Lock()
 	m.looked[string(frames[0].JPEG)]++
 	m.mu.Unlock()
-	out, err := m.Read(ctx, frames)
+	out, err := m.Read(ctx, frames, kinds...)
 	for i := range out {
-		out[i] = footy.Reading{At: out[i].At, Soccer: out[i].Soccer, Screen: out[i].Screen}
+		out[i] = footy.Reading{At: out[i].At, Soccer: out[i].Soccer, Screen: out[i].Screen, Shows: out[i].Shows}
 	}
 	return out, err
 }

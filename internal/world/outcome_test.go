@@ -35,7 +35,7 @@ func perfect(s *script.Script) world.Outcome {
 			serial += len(e.Posts)
 			kind := script.Goal
 			if !script.Scores(e.Kind) {
-				if kind = e.Kind; kind != script.RedCard {
+				if kind = e.Kind; kind != script.RedCard && !s.WithEveryKind() {
 					continue
 				}
 			}
@@ -48,6 +48,9 @@ func perfect(s *script.Script) world.Outcome {
 				g.Removed = x.Removed
 				if x.Clips != nil {
 					g.Clips, g.Verified, g.BestPopularity = x.Clips.Min, x.Clips.Min, 10
+					if kind != script.Goal && s.WithoutModel() {
+						g.Verified = 0
+					}
 					if x.Popularity != nil && x.Popularity.Max != nil {
 						g.BestPopularity = *x.Popularity.Max
 					}

@@ -48,9 +48,10 @@ func TestTheClockOutlivesConversions(t *testing.T) {
 			for _, r := range d.Clock.Readings {
 				require.InDelta(t, start+r.At*c.speed, float64(r.Clock)+0.5, 0.75, "at %.1f", r.At)
 			}
-			v, ruling := clock.CheckRunning(d.Clock.Running(), clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3})
+			q := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3}
+			v, ruling := clock.CheckRunning(d.Clock.Running(), q)
 			require.Equal(t, clock.AskPicture, ruling)
-			require.Equal(t, footy.OutcomeVerified, clock.WithoutModel(v, true).Outcome, v.Detail)
+			require.Equal(t, footy.OutcomeVerified, clock.WithoutModel(q, v, true).Outcome, v.Detail)
 		})
 	}
 }

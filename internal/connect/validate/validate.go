@@ -22,11 +22,11 @@ type Frame struct {
 // trouble: one of model_...; none if the caller ended it.
 type Reader interface {
 	// Read returns one reading per frame, in order. Time spent waiting for a model that is loading or busy does not count against the
-	// compute limit.
-	Read(ctx context.Context, frames []Frame) ([]footy.Reading, error)
+	// compute limit. A reading says which of the kinds of events its frame shows, if there are any.
+	Read(ctx context.Context, frames []Frame, kinds ...footy.KindInfo) ([]footy.Reading, error)
 	// Look returns what each frame is, football or not and filmed off a screen or not, and leaves its clock out: a short
 	// question, for clips whose clock is known.
-	Look(ctx context.Context, frames []Frame) ([]footy.Reading, error)
+	Look(ctx context.Context, frames []Frame, kinds ...footy.KindInfo) ([]footy.Reading, error)
 	// Name of the model, for the evidence.
 	Name() string
 	// Ready answers whether a model is healthy now.

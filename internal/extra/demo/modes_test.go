@@ -72,5 +72,5 @@ func playIn(t *testing.T, modes ...string) *demo.Summary {
 func TestAModeThatNobodyKnowsIsNamed(t *testing.T) {
 	t.Parallel()
 	_, err := demo.World{Short: true, Modes: []string{"deaf_model"}, ClipDir: t.TempDir(), Err: io.Discard}.Start(t.Context())
-	require.ErrorContains(t, err, `mode "deaf_model": unknown; there are blind_model, blocked_fetch, slow_model, small_context, stale_start, no_model, no_app, nothing, free_plan`)
+	require.ErrorContains(t, err, `mode "deaf_model": unknown; there are blind_model, blocked_fetch, slow_model, small_context, stale_start, no_model, no_app, nothing, every_kind, free_plan`)
 }

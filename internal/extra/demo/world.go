@@ -140,6 +140,12 @@ func (o World) Settings(w *world.World) []string {
 	if slices.Equal(kinds, []string{"goal"}) { // the default: the simulated day has a sending-off to show
 		kinds = []string{"goal", "red_card"}
 	}
+	if day.WithEveryKind() {
+		kinds = nil
+		for _, k := range append(footy.SeenKinds(), footy.KindGoal.Info()) {
+			kinds = append(kinds, k.Name)
+		}
+	}
 	feed := config.APIFootball
 	if day.WithNothing() && !day.OnFreePlan() { // which is a key, and nothing else
 		feed = config.ESPN

@@ -71,7 +71,10 @@ func (a *Activities) addTeams(ctx context.Context, q *clock.Question, f footy.Fi
 // knownOf decides about p by what is known of a post of the same footage: what was read in its frames, or its running clock. ok is
 // false where a model has to be asked.
 func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []footy.Reading, f footy.Fixture, e footy.Event, p footy.Post) (v footy.Verdict, ok bool, err error) {
-	running := p.Media.Clock
+	running, q := p.Media.Clock, question(f, e, a.Tolerance)
+	if len(sights(f)) > 0 && slices.ContainsFunc(readings, func(r footy.Reading) bool { return r.Shows == "" }) {
+		readings = nil // nobody asked what they show
+	}
 	if !running.Sure() {
 		running = o.Running
 	}
@@ -86,7 +89,7 @@ func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []fo
 	case ruling == clock.Decided:
 		return v, true, nil
 	case ruling == clock.AskPicture && len(readings) > 0:
-		return clock.WithPicture(v, readings, o.Model), true, nil
+		return clock.WithPicture(q, v, readings, o.Model), true, nil
 	case ruling == clock.AskPicture && a.Reader == nil:
 		v, err = a.withoutModel(ctx, v, f, e, p.Candidate)
 		return v, true, err
@@ -97,7 +100,7 @@ func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []fo
 // withoutModel is what a running clock proves where there is no model to look at the picture.
 func (a *Activities) withoutModel(ctx context.Context, v footy.Verdict, f footy.Fixture, e footy.Event, c footy.Candidate) (footy.Verdict, error) {
 	named, err := a.named(ctx, f, e, c)
-	return clock.WithoutModel(v, named), err
+	return clock.WithoutModel(question(f, e, a.Tolerance), v, named), err
 }
 
 // named reports whether a post names the match: a word of one of its teams, or of the player.

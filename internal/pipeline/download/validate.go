@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/validate"
@@ -146,22 +147,34 @@ func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event
 // minute, only the picture is asked about.
 func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, m footy.Media, own footy.Verdict, ruling clock.Ruling) (footy.Verdict, error) {
 	main, spare := split(len(m.FrameKeys))
-	if ruling == clock.AskPicture && !a.modelFirst() {
-		pictures, err := a.read(ctx, m, main, a.Reader.Look)
-		return clock.WithPicture(own, pictures, a.Reader.Name()), err
+	picture := ruling == clock.AskPicture && !a.modelFirst()
+	ask, q := a.Reader.Read, question(f, e, a.Tolerance)
+	if picture {
+		ask = a.Reader.Look
 	}
-	readings, err := a.read(ctx, m, main, a.Reader.Read)
+	readings, err := a.read(ctx, m, main, ask, sights(f))
 	if err != nil {
 		return footy.Verdict{}, err
 	}
-	if len(spare) > 0 && clock.Undecided(readings) {
-		more, err := a.read(ctx, m, spare, a.Reader.Read)
+	if len(spare) > 0 && (!picture && clock.Undecided(readings) || clock.Unseen(readings, q)) {
+		more, err := a.read(ctx, m, spare, ask, sights(f))
 		if err != nil {
 			return footy.Verdict{}, err
 		}
 		readings = append(readings, more...)
 	}
+	if picture {
+		return clock.WithPicture(q, own, readings, a.Reader.Name()), nil
+	}
 	return a.byFrames(readings, a.Reader.Name(), own, ruling, f, e)
+}
+
+// sights is what else than goals the followed events of a match are, all of it or nothing: what one of them is asked answers for the others.
+func sights(f footy.Fixture) []footy.KindInfo {
+	if slices.ContainsFunc(f.Events, func(e footy.Event) bool { return e.Kind.Info().Seen != "" }) {
+		return footy.SeenKinds()
+	}
+	return nil
 }
 
 // byFrames decides by what a model read in frames, and by the running clock what that leaves open.
@@ -180,7 +193,7 @@ func (a *Activities) byFrames(readings []footy.Reading, model string, own footy.
 	case clock.Decided:
 		return own, err
 	case clock.AskPicture:
-		return clock.WithPicture(own, readings, model), err
+		return clock.WithPicture(question(f, e, a.Tolerance), own, readings, model), err
 	case clock.AskAll:
 	}
 	return v, err
@@ -195,9 +208,9 @@ func (a *Activities) check(readings []footy.Reading, f footy.Fixture, e footy.Ev
 }
 
 // asker is a question to a model.
-type asker = func(context.Context, []validate.Frame) ([]footy.Reading, error)
+type asker = func(context.Context, []validate.Frame, ...footy.KindInfo) ([]footy.Reading, error)
 
-func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask asker) ([]footy.Reading, error) {
+func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask asker, sights []footy.KindInfo) ([]footy.Reading, error) {
 	var frames []validate.Frame
 	for _, i := range which {
 		b, err := a.frame(ctx, m.FrameKeys[i])
@@ -206,7 +219,7 @@ func (a *Activities) read(ctx context.Context, m footy.Media, which []int, ask a
 		}
 		frames = append(frames, validate.Frame{At: m.FrameTimes[i], JPEG: b})
 	}
-	readings, err := ask(ctx, frames)
+	readings, err := ask(ctx, frames, sights...)
 	return readings, because(footy.ReasonModelUnreachable, "ask model", err)
 }
 
@@ -240,13 +253,14 @@ func outcome(download string, v footy.Verdict, failure error) ledger.Move {
 }
 
 func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
-	q := clock.Question{Minute: e.Minute, Tolerance: tolerance, Before: e.ScoreBefore, After: e.ScoreAfter}
+	q := clock.Question{Minute: e.Minute, Kind: e.Kind, Tolerance: tolerance, Before: e.ScoreBefore, After: e.ScoreAfter}
 	for _, o := range f.Events {
+		if o.UID == e.UID || o.Minute.Elapsed == 0 || o.SameAs != "" || o.RemovedReason == footy.ReasonPlaceholder {
+			continue
+		}
+		q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute, Kind: o.Kind, Removed: o.Removed})
 		switch {
-		case o.UID == e.UID || o.Kind != e.Kind || o.Minute.Elapsed == 0:
-		case !o.Removed:
-			q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute})
-		case o.SameAs != "" || o.Minute.Elapsed > e.Minute.Elapsed:
+		case !o.Removed || !o.Kind.Scores() || o.Minute.Elapsed > e.Minute.Elapsed:
 		case o.ScoringTeam == footy.SideHome:
 			q.Cancelled[0]++
 		case o.ScoringTeam == footy.SideAway:

@@ -21,10 +21,11 @@ func (a *Activities) query(ctx context.Context, f footy.Fixture, e *footy.Event,
 	if err != nil && !footy.IsNotFound(err) {
 		return source.Query{}, err
 	}
-	pair, err := query.Build(e.Player.Name, e.Team, known)
+	kinds := e.Kind.Info().Words
+	pair, err := query.Build(e.Player.Name, e.Team, known, kinds...)
 	text := query.ForTry(pair, in.Try)
 	if errors.Is(err, query.ErrPlayerRequired) && !e.Certain() {
-		text, err = query.Team(e.Team, known)
+		text, err = query.Team(e.Team, known, kinds...)
 	}
 	if err != nil {
 		return source.Query{}, footy.Errorf(footy.CodeInvalid, "build query for "+e.ID, "%w", err)

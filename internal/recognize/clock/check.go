@@ -46,7 +46,47 @@ func Check(readings []footy.Reading, q Question) footy.Verdict {
 	if v = refusedByPicture(v, readings); v.Outcome == footy.OutcomeRejected {
 		return v
 	}
-	return newClip(readings, q).judge(v, q)
+	return q.bySight(newClip(readings, q).judge(v, q), readings)
+}
+
+// Unseen reports whether more frames are worth a look: what is not a goal must be seen in one.
+func Unseen(readings []footy.Reading, q Question) bool {
+	return q.Kind.Info().Seen != "" && !shows(readings, q.Kind)
+}
+
+func shows(readings []footy.Reading, k footy.Kind) bool {
+	return slices.ContainsFunc(readings, func(r footy.Reading) bool { return r.Shows == k.Info().Name })
+}
+
+// bySight holds a clip whose clock fits back where its pictures do not show its event, or may show another one of those minutes that is
+// not a goal. A clock says when, and many things happen in a minute.
+func (q Question) bySight(v footy.Verdict, readings []footy.Reading) footy.Verdict {
+	if v.Outcome != footy.OutcomeVerified {
+		return v
+	}
+	doubt := func(format string, args ...any) footy.Verdict {
+		v.Outcome, v.Detail = footy.OutcomeUnverified, v.Detail+": "+fmt.Sprintf(format, args...)
+		return v
+	}
+	asked := slices.ContainsFunc(readings, func(r footy.Reading) bool { return r.Shows != "" })
+	away := func(m footy.Minute) int { return max(*v.Minute-m.Clock(), m.Clock()-*v.Minute) }
+	if Unseen(readings, q) {
+		if !asked {
+			return doubt("no model has looked for the %s", q.Kind.Info().One)
+		}
+		return doubt("no frame shows the %s", q.Kind.Info().One)
+	}
+	for _, s := range q.Siblings {
+		what := s.Kind.Info()
+		switch {
+		case q.Kind.Info().Seen != "" || what.Seen == "" || v.Minute == nil || away(s.Minute) > q.Tolerance:
+		case shows(readings, s.Kind):
+			return doubt("a frame shows the %s of %s", what.One, footy.MinuteLabel(s.Minute))
+		case !asked && !s.Removed && away(s.Minute) <= away(q.Minute):
+			return doubt("it may show the %s of %s", what.One, footy.MinuteLabel(s.Minute))
+		}
+	}
+	return v
 }
 
 // refusedByPicture refuses what is no football and what was filmed off a screen; it leaves a verdict on anything else as it is.

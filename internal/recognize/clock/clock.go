@@ -42,7 +42,8 @@ const Tolerance = 3
 // Question is what Check needs to know of the goal.
 type Question struct {
 	Minute    footy.Minute // the feed's minute; nothing elapsed = the feed gives none
-	Siblings  []Sibling    // the other goals of the match
+	Kind      footy.Kind   // what is not a goal must be seen in a picture, too
+	Siblings  []Sibling    // the other events of the match
 	Tolerance int          // minutes
 	Before    footy.Score  // of the match, before and after the goal
 	After     footy.Score
@@ -54,21 +55,23 @@ type Question struct {
 // HasMinute is false where the feed gives no minute to compare a clock with.
 func (q Question) HasMinute() bool { return q.Minute.Known() }
 
-// inStoppage reports whether a goal of the match fell in the stoppage time after a minute.
+// inStoppage reports whether an event of the match fell in the stoppage time after a minute.
 func (q Question) inStoppage(end int) bool {
 	in := func(m footy.Minute) bool { return m.Elapsed == end && m.Extra > 0 }
 	return in(q.Minute) || slices.ContainsFunc(q.Siblings, func(s Sibling) bool { return in(s.Minute) })
 }
 
-// inExtraTime reports whether a goal of the match fell in extra time.
+// inExtraTime reports whether an event of the match fell in extra time.
 func (q Question) inExtraTime() bool {
 	return q.Minute.Elapsed > 90 || slices.ContainsFunc(q.Siblings, func(s Sibling) bool { return s.Minute.Elapsed > 90 })
 }
 
-// Sibling is another goal of the same match.
+// Sibling is another event of the same match.
 type Sibling struct {
-	UID    string
-	Minute footy.Minute
+	UID     string
+	Minute  footy.Minute
+	Kind    footy.Kind
+	Removed bool // it no longer stands
 }
 
 // Time is one clock text understood.

@@ -85,8 +85,8 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	if v.Compiled {
 		self = c.fitAmongSeveral(q)
 	}
-	sibling, siblingFit := c.nearestSibling(q, func(f fit) bool { return f.beats(self) })
-	rival, rivalFit := c.nearestSibling(q, func(f fit) bool { return f.rivals(self) })
+	sibling, siblingFit := c.nearestSibling(q, func(_ Sibling, f fit) bool { return f.beats(self) })
+	rival, rivalFit := c.nearestSibling(q, func(s Sibling, f fit) bool { return q.alike(s) && f.rivals(self) })
 	if self.fits {
 		v.Minute = &self.minute
 	}
@@ -165,14 +165,14 @@ func (c clip) shownText() string {
 	return s
 }
 
-// fitAmongSeveral finds the frame that shows this goal in a video of several moments. A frame that fits another goal better shows
+// fitAmongSeveral finds the frame that shows this goal in a video of several moments. A frame that fits another event better shows
 // that one: two goals of one player, two minutes apart, made a video of the later goal count for both.
 func (c clip) fitAmongSeveral(q Question) fit {
 	best := fit{}
 	for _, ms := range c.frames {
 		one := clip{frames: [][]moment{ms}}
 		self := one.bestFit(q.Minute, q.Tolerance)
-		if _, other := one.nearestSibling(q, func(f fit) bool { return f.beats(self) }); self.fits && !other.fits && self.better(best) {
+		if _, other := one.nearestSibling(q, func(_ Sibling, f fit) bool { return f.beats(self) }); self.fits && !other.fits && self.better(best) {
 			best = self
 		}
 	}
@@ -187,8 +187,14 @@ func (c clip) allFit(q Question) bool {
 	})
 }
 
-// nearestSibling finds the other goal that fits the clip best, of those whose fit counts.
-func (c clip) nearestSibling(q Question, counts func(fit) bool) (Sibling, fit) {
+// alike reports whether pictures of a sibling look like those of the event. A removed one at the same minute is most likely the same event,
+// listed anew.
+func (q Question) alike(s Sibling) bool {
+	return !s.Removed && s.Kind.Info().Seen == q.Kind.Info().Seen
+}
+
+// nearestSibling finds the other event that fits the clip best, of those whose fit counts.
+func (c clip) nearestSibling(q Question, counts func(Sibling, fit) bool) (Sibling, fit) {
 	siblings := slices.Clone(q.Siblings)
 	slices.SortFunc(siblings, func(a, b Sibling) int {
 		return cmp.Or(cmp.Compare(a.Minute.Elapsed, b.Minute.Elapsed), cmp.Compare(a.Minute.Extra, b.Minute.Extra), cmp.Compare(a.UID, b.UID))
@@ -199,7 +205,7 @@ func (c clip) nearestSibling(q Question, counts func(fit) bool) (Sibling, fit) {
 		if !s.Minute.Known() {
 			continue
 		}
-		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && counts(f) && f.better(bestFit) {
+		if f := c.bestFit(s.Minute, q.Tolerance); f.fits && counts(s, f) && f.better(bestFit) {
 			best, bestFit = s, f
 		}
 	}
@@ -229,7 +235,7 @@ func (f fit) better(than fit) bool {
 // mean else.
 const feedSeconds = 60
 
-// beats reports whether another goal takes the clip: it fits by the clock's usual meaning and lies nearer, or this goal
+// beats reports whether another event takes the clip: it fits by the clock's usual meaning and lies nearer, or this goal
 // fits only by an unusual one. Where clocks start anew with each period, that one is usual.
 func (f fit) beats(self fit) bool {
 	switch {

@@ -61,18 +61,19 @@ func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
 }
 
 // WithPicture completes what a clock proved by what a model says of the pictures.
-func WithPicture(v footy.Verdict, pictures []footy.Reading, model string) footy.Verdict {
+func WithPicture(q Question, v footy.Verdict, pictures []footy.Reading, model string) footy.Verdict {
 	v.Readings, v.Model = pictures, model
-	return refusedByPicture(v, pictures)
+	return q.bySight(refusedByPicture(v, pictures), pictures)
 }
 
 // WithoutModel is what a clock proves where no model is set up. No model has seen that it is a broadcast of this match: graphics that
-// stand still, for else nothing was read, and the teams' codes beside the clock, or a post that names the match, speak for it.
-func WithoutModel(v footy.Verdict, named bool) footy.Verdict {
+// stand still, for else nothing was read, and the teams' codes beside the clock, or a post that names the match, speak for it. Nothing does for what
+// is not a goal.
+func WithoutModel(q Question, v footy.Verdict, named bool) footy.Verdict {
 	if v.Outcome == footy.OutcomeVerified && !named && !v.Teams {
 		v.Outcome, v.Detail = footy.OutcomeUnverified, v.Detail+": the post does not name the match"
 	}
-	return v
+	return q.bySight(v, nil)
 }
 
 // Frames are a running clock as if a model had read it in frames of football.

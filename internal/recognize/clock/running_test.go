@@ -62,22 +62,23 @@ func TestARunningClockDecidesWhatItCan(t *testing.T) {
 
 func TestAPictureThatIsNoFootballIsRefusedWhateverItsClock(t *testing.T) {
 	t.Parallel()
-	v, _ := clock.CheckRunning(from(67, 30, 8), clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3})
+	q := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3}
+	v, _ := clock.CheckRunning(from(67, 30, 8), q)
 	football := []footy.Reading{{At: 1, Soccer: true}, {At: 3, Soccer: true}, {At: 5, Soccer: true}}
-	require.Equal(t, footy.OutcomeVerified, clock.WithPicture(v, football, "m").Outcome)
-	require.Equal(t, football, clock.WithPicture(v, football, "m").Readings)
-	require.Equal(t, footy.ReasonNotSoccer, clock.WithPicture(v, []footy.Reading{{At: 1}, {At: 3}, {At: 5, Soccer: true}}, "m").Reason)
-	require.Equal(t, footy.ReasonScreen, clock.WithPicture(v, []footy.Reading{{Soccer: true, Screen: true}, {Soccer: true, Screen: true}, {Soccer: true}}, "m").Reason)
+	require.Equal(t, footy.OutcomeVerified, clock.WithPicture(q, v, football, "m").Outcome)
+	require.Equal(t, football, clock.WithPicture(q, v, football, "m").Readings)
+	require.Equal(t, footy.ReasonNotSoccer, clock.WithPicture(q, v, []footy.Reading{{At: 1}, {At: 3}, {At: 5, Soccer: true}}, "m").Reason)
+	require.Equal(t, footy.ReasonScreen, clock.WithPicture(q, v, []footy.Reading{{Soccer: true, Screen: true}, {Soccer: true, Screen: true}, {Soccer: true}}, "m").Reason)
 }
 
 func TestWithoutAModelThePostMustNameTheMatch(t *testing.T) {
 	t.Parallel()
 	q := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3}
 	still, _ := clock.CheckRunning(from(67, 30, 8), q)
-	require.Equal(t, footy.OutcomeVerified, clock.WithoutModel(still, true).Outcome)
-	require.Equal(t, footy.OutcomeUnverified, clock.WithoutModel(still, false).Outcome)
+	require.Equal(t, footy.OutcomeVerified, clock.WithoutModel(q, still, true).Outcome)
+	require.Equal(t, footy.OutcomeUnverified, clock.WithoutModel(q, still, false).Outcome)
 	other, _ := clock.CheckRunning(from(50, 30, 8), q)
-	require.Equal(t, other, clock.WithoutModel(other, false), "what is refused stays so")
+	require.Equal(t, other, clock.WithoutModel(q, other, false), "what is refused stays so")
 }
 
 func TestAScoreOfNeitherSideOfTheGoalHoldsItsVerdictBack(t *testing.T) {

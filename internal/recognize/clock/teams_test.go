@@ -48,7 +48,7 @@ func TestCodesTellEightMatchesOfTheSameMinuteApart(t *testing.T) {
 				if shown == goal {
 					require.Equal(t, clock.AskPicture, ruling)
 					require.Contains(t, v.Detail, fmt.Sprintf("the codes %s and %s beside the clock are the teams'", codes[goal][0], codes[goal][1]))
-					require.Equal(t, footy.OutcomeVerified, clock.WithoutModel(v, false).Outcome, "the post need not name the match")
+					require.Equal(t, footy.OutcomeVerified, clock.WithoutModel(q, v, false).Outcome, "the post need not name the match")
 					return
 				}
 				if goal == 2 && shown == 1 { // MCI may be meant for Manchester United
@@ -107,7 +107,7 @@ func TestWordsBesideAClock(t *testing.T) {
 			v, ruling := clock.CheckRunning(read, q)
 			require.Equal(t, c.outcome, v.Outcome, v.Detail)
 			require.Equal(t, c.outcome == footy.OutcomeRejected, ruling == clock.Decided)
-			require.Equal(t, c.proven, clock.WithoutModel(v, false).Outcome == footy.OutcomeVerified, v.Detail)
+			require.Equal(t, c.proven, clock.WithoutModel(q, v, false).Outcome == footy.OutcomeVerified, v.Detail)
 			if !c.proven && c.outcome == footy.OutcomeVerified {
 				require.Equal(t, plain.Detail, v.Detail)
 			}

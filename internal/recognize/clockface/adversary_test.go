@@ -75,11 +75,12 @@ const (
 
 // proven is what an answer proves of a goal: where no model is set up and the post names the match, and what one would be asked.
 func proven(a clockface.Answer, goal footy.Minute) (footy.Outcome, clock.Ruling) {
-	v, ruling := clock.CheckRunning(a.Running(), clock.Question{Minute: goal, Tolerance: 3})
+	q := clock.Question{Minute: goal, Tolerance: 3}
+	v, ruling := clock.CheckRunning(a.Running(), q)
 	if ruling == clock.AskAll {
 		return footy.OutcomeUnverified, ruling
 	}
-	return clock.WithoutModel(v, true).Outcome, ruling
+	return clock.WithoutModel(q, v, true).Outcome, ruling
 }
 
 // readRight demands that what was read is what was shown.
@@ -126,7 +127,7 @@ func TestWhatTheClockAloneCannotTell(t *testing.T) {
 			require.Equal(t, clock.AskPicture, ruling)
 			v, _ := clock.CheckRunning(a.Running(), clock.Question{Minute: footy.Minute{Elapsed: c.minute}, Tolerance: 3})
 			no := []footy.Reading{{At: 1}, {At: 3}, {At: 5}}
-			require.Equal(t, footy.ReasonNotSoccer, clock.WithPicture(v, no, "m").Reason, "a model that sees no football refuses it")
+			require.Equal(t, footy.ReasonNotSoccer, clock.WithPicture(clock.Question{}, v, no, "m").Reason, "a model that sees no football refuses it")
 		})
 	}
 }

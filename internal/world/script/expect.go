@@ -21,8 +21,9 @@ type GoalExpect struct {
 // Manner is how this day is played in a mode that is asked for by name, and what a person must see then.
 type Manner struct {
 	Mode
-	While *Sight `json:"while,omitempty"` // as long as the mode holds
-	End   *Sight `json:"end,omitempty"`   // when the day is over, beside what the day expects anyway
+	Events map[int][]Event `json:"events,omitempty"` // that happen only then, by their fixture
+	While  *Sight          `json:"while,omitempty"`  // as long as the mode holds
+	End    *Sight          `json:"end,omitempty"`    // when the day is over, beside what the day expects anyway
 }
 
 // Sight is what a person must see. Of a mode that ends, all but Health is looked at when its minutes are over, and it ends when all of it

@@ -95,12 +95,32 @@ const (
 )
 
 // ownerManners are what the owner has not configured.
-var ownerManners = []string{NoModel, NoApp, Nothing}
+var ownerManners = []string{NoModel, NoApp, Nothing, EveryKind}
 
 var feedManners = []string{FreePlan, PatchyLive}
 
 // NoModel is a manner of the owner: clips are proven by their running clock alone. What only a model could tell of a clip is not told.
 const NoModel = "no_model"
+
+// EveryKind is a manner of the owner: events of every kind are followed, not only goals and red cards.
+const EveryKind = "every_kind"
+
+// WithEveryKind tells that the day is played with every kind followed.
+func (s *Script) WithEveryKind() bool {
+	return slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Mode == EveryKind })
+}
+
+// More is how many events of the day are neither goals nor red cards, and followed if every kind is.
+func (s *Script) More() (n int) {
+	for _, f := range s.Fixtures {
+		for _, e := range f.Events {
+			if !f.Untracked && slices.Contains([]string{YellowCard, VARDecision, MissedPenalty}, e.Kind) {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // NoApp is a manner of the owner: there is no app of Reddit, so that its public list is asked.
 const NoApp = "no_app"
@@ -236,8 +256,12 @@ func (s *Script) With(names ...string) error {
 			m.Seconds = 60 // what a small model takes for a clip without a GPU: 20 to 100 s
 		}
 		for _, manner := range s.Manners {
-			if manner.Mode.Mode == name {
-				m = manner.Mode
+			if manner.Mode.Mode != name {
+				continue
+			}
+			m = manner.Mode
+			for i := range s.Fixtures {
+				s.Fixtures[i].Events = append(s.Fixtures[i].Events, manner.Events[s.Fixtures[i].ID]...)
 			}
 		}
 		if err := s.validateMode(m); err != nil {
@@ -247,5 +271,5 @@ func (s *Script) With(names ...string) error {
 			s.postOnReddit()
 		}
 	}
-	return nil
+	return s.Validate()
 }

@@ -105,6 +105,18 @@ func Run(t *testing.T, setup Setup) {
 		require.NoError(t, err)
 		require.Equal(t, []footy.Reading{{At: 1.5, Soccer: true}, {At: 3, Soccer: true, Screen: true}, {At: 4.5}}, out)
 	})
+	test("says which of the kinds asked about a frame shows", []footy.Reading{{Soccer: true, Clock: "67:42", Shows: "red_card"}, {Soccer: true, Shows: footy.ShowsNothing}, {}}, nil,
+		func(t *testing.T, b Bench, _ *Script) {
+			out, err := b.Reader.Read(t.Context(), frames, footy.SeenKinds()...)
+			require.NoError(t, err)
+			require.Equal(t, []footy.Reading{{At: 1.5, Soccer: true, Clock: "67:42", Shows: "red_card"}, {At: 3, Soccer: true, Shows: footy.ShowsNothing}, {At: 4.5}}, out)
+			out, err = b.Reader.Look(t.Context(), frames, footy.SeenKinds()...)
+			require.NoError(t, err)
+			require.Equal(t, []footy.Reading{{At: 1.5, Soccer: true, Shows: "red_card"}, {At: 3, Soccer: true, Shows: footy.ShowsNothing}, {At: 4.5}}, out)
+			out, err = read(t, b)
+			require.NoError(t, err)
+			require.Empty(t, out[0].Shows, "nobody asked")
+		})
 	test("a look that is too much at once is had frame by frame, or its trouble is named", seen, []Fault{Narrow, Narrow, Narrow, Narrow}, func(t *testing.T, b Bench, _ *Script) {
 		_, err := b.Reader.Look(t.Context(), frames)
 		require.Equal(t, footy.ReasonModelContext, footy.ReasonOf(err), "%v", err)

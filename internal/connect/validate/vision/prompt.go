@@ -1,6 +1,10 @@
 package vision
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
 
 // modelAnswer is the model's answer; want is how many frames it was asked about.
 type modelAnswer struct {
@@ -15,6 +19,7 @@ type frameAnswer struct {
 	Added         *string `json:"added"`
 	StoppageClock *string `json:"stoppage_clock"`
 	Period        *string `json:"period"`
+	Shows         *string `json:"shows"`
 }
 
 // Check implements llm.Checked. Which reading belongs to which frame is known only if there are as many; a missing
@@ -58,22 +63,57 @@ const (
 const (
 	tokensPerFrame   = 160
 	tokensPerPicture = 48
+	tokensPerKind    = 16
 )
+
+func (t topic) prompt(frames int) string {
+	text := picturePrompt
+	if t.clock {
+		text = prompt
+	}
+	text = fmt.Sprintf(text, frames)
+	if len(t.kinds) == 0 {
+		return text
+	}
+	text += "\nshows: "
+	for _, k := range t.kinds {
+		text += fmt.Sprintf("%q if %s; ", k.Name, k.Seen)
+	}
+	return text + fmt.Sprintf("%q if none of these can be seen.", footy.ShowsNothing)
+}
+
+func (t topic) tokens(frames int) int {
+	each, base := tokensPerPicture, 32
+	if t.clock {
+		each, base = tokensPerFrame, 64
+	}
+	if len(t.kinds) > 0 {
+		each += tokensPerKind
+	}
+	return base + each*frames
+}
 
 // cornerPrompt explains the extra picture: rows are numbered in it, so that no clock goes to another frame.
 const cornerPrompt = `
 The last picture is no frame of its own: it repeats corners of the frames, enlarged (top left, top right). Its rows are captioned with the frame they were cut
 from. Read small clocks there and report them with their frame.`
 
-// schema is the shape of an answer about frames, with their clocks or without.
-func schema(frames int, clock bool) map[string]any {
+// schema is the shape of an answer about frames.
+func (t topic) schema(frames int) map[string]any {
 	text := map[string]any{"type": []string{"string", "null"}}
 	flag := map[string]any{"type": "boolean"}
 	fields, names := map[string]any{"soccer": flag, "screen": flag}, []string{"soccer", "screen"}
-	if clock {
+	if t.clock {
 		for _, name := range []string{"clock", "added", "stoppage_clock", "period"} {
 			fields[name], names = text, append(names, name)
 		}
+	}
+	if len(t.kinds) > 0 {
+		words := []string{footy.ShowsNothing}
+		for _, k := range t.kinds {
+			words = append(words, k.Name)
+		}
+		fields["shows"], names = map[string]any{"type": "string", "enum": words}, append(names, "shows")
 	}
 	object := func(properties map[string]any, required []string) map[string]any {
 		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}

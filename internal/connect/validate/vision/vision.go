@@ -4,7 +4,6 @@ package vision
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -49,7 +48,7 @@ func (r *Reader) Ready(ctx context.Context) error { return r.client.Ready(ctx) }
 
 // Read implements validate.Reader. A question that is more than the model takes, or takes too long, is put again with smaller
 // pictures, then with fewer; what it took is where the next question begins.
-func (r *Reader) Read(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (r *Reader) Read(ctx context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
 	const op = "read frames"
 	all, err := newFrames(op, frames)
 	if err != nil {
@@ -65,7 +64,7 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame) ([]footy.Rea
 			continue
 		}
 		asked := r.o.Now()
-		out, err := r.ask(ctx, everything, questions)
+		out, err := r.ask(ctx, topic{clock: true, kinds: kinds}, questions)
 		if err == nil {
 			r.learn(began, level, tooMuch(failed), r.o.Now().Sub(asked))
 			return out, nil
@@ -84,15 +83,15 @@ func (r *Reader) Read(ctx context.Context, frames []validate.Frame) ([]footy.Rea
 }
 
 // Look implements validate.Reader. What a picture is can be told in little of it.
-func (r *Reader) Look(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
+func (r *Reader) Look(ctx context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
 	const op = "look at frames"
 	all, err := newFrames(op, frames)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.ask(ctx, pictures, r.questions(all, size{lines: small}))
+	out, err := r.ask(ctx, topic{kinds: kinds}, r.questions(all, size{lines: small}))
 	if tooMuch(err) != "" && len(all) > 1 && ctx.Err() == nil {
-		out, err = r.ask(ctx, pictures, r.questions(all, size{lines: small, alone: true}))
+		out, err = r.ask(ctx, topic{kinds: kinds}, r.questions(all, size{lines: small, alone: true}))
 	}
 	return out, footy.Wrap(footy.CodeUnavailable, op, err)
 }
@@ -134,32 +133,29 @@ func (r *Reader) questions(frames []*frame, s size) []question {
 }
 
 // topic is what a question asks about.
-type topic int
-
-const (
-	everything topic = iota // picture and clock
-	pictures                // the picture alone
-)
+type topic struct {
+	clock bool             // else the picture alone
+	kinds []footy.KindInfo // of events that a frame may show
+}
 
 func (r *Reader) ask(ctx context.Context, about topic, questions []question) ([]footy.Reading, error) {
 	var out []footy.Reading
 	for _, q := range questions {
 		answer := modelAnswer{want: len(q.frames)}
 		n := len(q.frames)
-		ask := llm.Request{System: system, Prompt: fmt.Sprintf(prompt, n), Images: q.pictures, SchemaName: "frames",
-			Schema: schema(n, true), MaxTokens: 64 + tokensPerFrame*n}
-		if len(q.pictures) > n {
+		ask := llm.Request{System: system, Prompt: about.prompt(n), Images: q.pictures, SchemaName: "frames", Schema: about.schema(n), MaxTokens: about.tokens(n)}
+		if about.clock && len(q.pictures) > n {
 			ask.Prompt += cornerPrompt
-		}
-		if about == pictures {
-			ask.Prompt, ask.Schema, ask.MaxTokens = fmt.Sprintf(picturePrompt, n), schema(n, false), 32+tokensPerPicture*n
 		}
 		if err := r.client.JSON(ctx, ask, &answer); err != nil {
 			return nil, err
 		}
 		for i, f := range answer.Frames {
 			one := footy.Reading{At: q.frames[i].At, Soccer: *f.Soccer, Screen: *f.Screen}
-			if about == everything {
+			if len(about.kinds) > 0 {
+				one.Shows = strings.ReplaceAll(strings.ToLower(shown(f.Shows)), " ", "_")
+			}
+			if about.clock {
 				one.Clock, one.Added, one.StoppageClock, one.Period = shown(f.Clock), shown(f.Added), shown(f.StoppageClock), shown(f.Period)
 			}
 			out = append(out, one)

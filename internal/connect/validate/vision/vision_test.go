@@ -47,7 +47,7 @@ func sheet(readings []footy.Reading) string {
 	frames := []any{}
 	for _, r := range readings {
 		frames = append(frames, map[string]any{"soccer": r.Soccer, "screen": r.Screen, "clock": text(r.Clock), "added": text(r.Added),
-			"stoppage_clock": text(r.StoppageClock), "period": text(r.Period)})
+			"stoppage_clock": text(r.StoppageClock), "period": text(r.Period), "shows": text(r.Shows)})
 	}
 	b, _ := json.Marshal(map[string]any{"frames": frames})
 	return string(b)

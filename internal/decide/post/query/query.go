@@ -38,8 +38,8 @@ type Pair struct {
 	Abbreviation string   `json:"abbreviation"`
 }
 
-// Build makes both forms for a scorer and the team that profits.
-func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
+// Build makes both forms for a player and the team that profits. Of kinds, which are those of goals if empty, one must be in a post.
+func Build(player string, team footy.Team, a footy.TeamAliases, kinds ...string) (Pair, error) {
 	if strings.TrimSpace(player) == "" {
 		return Pair{}, ErrPlayerRequired
 	}
@@ -53,19 +53,19 @@ func Build(player string, team footy.Team, a footy.TeamAliases) (Pair, error) {
 	if len(teams) == 0 {
 		return Pair{}, ErrTeamRequired
 	}
-	p.Precise = fit(func(terms []string) string { return group(who) + " " + group(terms) }, teams)
+	p.Precise = fit(func(terms []string) string { return all(who, terms, kinds) }, teams)
 	wide := names.Unique(slices.Concat(scorer(who), teamTerms(name, p.Abbreviation, p.TeamTokens)))
-	p.Wide = fit(or, wide)
+	p.Wide = fit(func(terms []string) string { return all(terms, kinds) }, wide)
 	return p, nil
 }
 
-// Team makes a search for a goal whose scorer nobody has named yet, by the team that profits alone.
-func Team(team footy.Team, a footy.TeamAliases) (string, error) {
+// Team makes a search for a goal whose scorer nobody has named yet, by the team that profits alone. kinds are as of Build.
+func Team(team footy.Team, a footy.TeamAliases, kinds ...string) (string, error) {
 	terms := teamTerms(phrase(team.Name), abbreviation(team, a), words(team, a))
 	if len(terms) == 0 {
 		return "", ErrTeamRequired
 	}
-	return fit(or, terms), nil
+	return fit(func(terms []string) string { return all(terms, kinds) }, terms), nil
 }
 
 // words are the single words that people use for a team.
@@ -164,6 +164,19 @@ func teamAndTerms(name, abbr string, more []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// all asks for a word of each group; one group alone needs no parentheses.
+func all(groups ...[]string) string {
+	groups = slices.DeleteFunc(groups, func(g []string) bool { return len(g) == 0 })
+	if len(groups) == 1 {
+		return or(groups[0])
+	}
+	parts := make([]string, len(groups))
+	for i, g := range groups {
+		parts[i] = group(g)
+	}
+	return strings.Join(parts, " ")
 }
 
 func group(terms []string) string {

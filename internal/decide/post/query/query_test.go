@@ -51,6 +51,30 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoGoalIsAskedForByItsWords(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[footy.Kind]query.Pair{
+		footy.KindRedCard: {Precise: `salah ("Liverpool" OR LFC) ("red card" OR "sent off" OR "second yellow")`,
+			Wide: `(salah OR "Liverpool" OR LFC) ("red card" OR "sent off" OR "second yellow")`},
+		footy.KindMissedPenalty: {Precise: `salah ("Liverpool" OR LFC) (penalty OR pen OR spot)`, Wide: `(salah OR "Liverpool" OR LFC) (penalty OR pen OR spot)`},
+		footy.KindVAR: {Precise: `salah ("Liverpool" OR LFC) (VAR OR disallowed OR overturned OR offside)`,
+			Wide: `(salah OR "Liverpool" OR LFC) (VAR OR disallowed OR overturned OR offside)`},
+		footy.KindGoal: {Precise: `salah ("Liverpool" OR LFC)`, Wide: `salah OR "Liverpool" OR LFC`},
+	} {
+		p, err := query.Build("M. Salah", footy.Team{Name: "Liverpool"}, footy.TeamAliases{Abbr: "LFC"}, kind.Info().Words...)
+		require.NoError(t, err)
+		require.Equal(t, want.Precise, p.Precise)
+		require.Equal(t, want.Wide, p.Wide)
+	}
+	q, err := query.Team(footy.Team{Name: "Liverpool"}, footy.TeamAliases{}, "VAR")
+	require.NoError(t, err)
+	require.Equal(t, `"Liverpool" VAR`, q)
+	long := footy.Team{Name: strings.Repeat("Aberystwyth ", 6)}
+	p, err := query.Build(strings.Repeat("Bartholomew", 8), long, footy.TeamAliases{Names: []string{strings.Repeat("x y ", 30)}}, footy.KindRedCard.Info().Words...)
+	require.NoError(t, err)
+	require.Contains(t, p.Precise, `"second yellow")`, "terms of the team are dropped, not of the kind")
+}
+
 func TestFormsAlternate(t *testing.T) {
 	t.Parallel()
 	p := query.Pair{Precise: "p", Wide: "w"}

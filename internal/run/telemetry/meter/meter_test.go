@@ -156,10 +156,10 @@ func (o outside) Fetch(context.Context, footy.Candidate, io.Writer) (source.Fetc
 func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
 func (o outside) Ready(context.Context) error                  { return o.err }
 func (o outside) Showing() validate.Showing                    { return validate.Showing{} }
-func (o outside) Look(context.Context, []validate.Frame) ([]footy.Reading, error) {
+func (o outside) Look(context.Context, []validate.Frame, ...footy.KindInfo) ([]footy.Reading, error) {
 	return nil, o.err
 }
-func (o outside) Read(context.Context, []validate.Frame) ([]footy.Reading, error) {
+func (o outside) Read(context.Context, []validate.Frame, ...footy.KindInfo) ([]footy.Reading, error) {
 	return nil, o.err
 }
 

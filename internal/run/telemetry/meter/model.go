@@ -32,20 +32,20 @@ func Reader(m *telemetry.Metrics, next validate.Reader) validate.Reader {
 }
 
 // Read implements validate.Reader.
-func (m *measuredReader) Read(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
-	return m.measured(ctx, m.Reader.Read, frames)
+func (m *measuredReader) Read(ctx context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
+	return m.measured(ctx, m.Reader.Read, frames, kinds)
 }
 
 // Look implements validate.Reader.
-func (m *measuredReader) Look(ctx context.Context, frames []validate.Frame) ([]footy.Reading, error) {
-	return m.measured(ctx, m.Reader.Look, frames)
+func (m *measuredReader) Look(ctx context.Context, frames []validate.Frame, kinds ...footy.KindInfo) ([]footy.Reading, error) {
+	return m.measured(ctx, m.Reader.Look, frames, kinds)
 }
 
-func (m *measuredReader) measured(ctx context.Context, ask func(context.Context, []validate.Frame) ([]footy.Reading, error), frames []validate.Frame) ([]footy.Reading, error) {
+func (m *measuredReader) measured(ctx context.Context, ask func(context.Context, []validate.Frame, ...footy.KindInfo) ([]footy.Reading, error), frames []validate.Frame, kinds []footy.KindInfo) ([]footy.Reading, error) {
 	began := time.Now()
 	m.asking.Inc()
 	defer m.asking.Dec()
-	out, err := ask(ctx, frames)
+	out, err := ask(ctx, frames, kinds...)
 	m.took.Observe(since(began))
 	m.readings.WithLabelValues(result(err)).Inc()
 	m.frames.Add(float64(len(frames)))

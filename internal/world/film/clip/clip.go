@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes when the drawing changes, so that cached files of an older drawing are not served.
-const Version = 5
+const Version = 6
 
 // Scene is what the camera films.
 type Scene struct {
@@ -22,6 +22,7 @@ type Scene struct {
 	Goal    string    `json:"goal"`    // decides play, camera path and cuts
 	Camera  int       `json:"camera"`  // another camera sees the same play from elsewhere
 	Content string    `json:"content"` // football, phonefilm, meme or notfootball
+	Shows   string    `json:"shows"`   // what is not a goal, as strip.Reading has it
 	Second  int       `json:"second"`  // match clock at the first frame, in seconds
 	Bug     string    `json:"bug"`     // running, frozen, restart or none
 	Added   int       `json:"added"`   // the board's added minutes, shown in stoppage time
@@ -92,7 +93,7 @@ func Of(s *script.Script, f script.Fixture, e script.Event, p script.Post) Clip 
 	case script.PhoneFilm, script.Meme, script.NotFootball:
 		sc.Content = p.Kind
 	case script.OldGoal:
-		sc.Goal, sc.Second, sc.Added = sc.Goal+"-old", oldMinute(f, sc.Second), 0
+		sc.Goal, sc.Second, sc.Added, sc.Shows = sc.Goal+"-old", oldMinute(f, sc.Second), 0, ""
 	case script.NoClock:
 		sc.Goal, sc.Bug = sc.Goal+"-fan", "none"
 		sc.Camera = 7
@@ -139,6 +140,9 @@ func scene(s *script.Script, f script.Fixture, e script.Event) Scene {
 	sc := Scene{Match: f.ID, Goal: e.Key, Content: "football", Seconds: e.Seconds, Home: home.Code, Away: away.Code,
 		Bug: f.Bug, Shirts: [2]string{home.Shirt, away.Shirt}, Score: scoreBefore(f, e)}
 	sc.Bug = cmp.Or(sc.Bug, "running")
+	if !script.Scores(e.Kind) {
+		sc.Shows = e.Kind
+	}
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%d/%s", f.ID, e.Key)
 	sc.Second = (e.Minute+e.Extra-1)*60 + 6 + int(h.Sum32()%40) // the minute's clock runs on while the film lasts

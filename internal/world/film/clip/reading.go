@@ -20,6 +20,9 @@ func (s Scene) Seen(t float64) strip.Reading {
 	default:
 		r.Soccer = true
 	}
+	if r.Soccer {
+		r.Shows = s.Shows
+	}
 	second := s.Second + int(t)
 	minute := second / 60
 	switch {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/found-footy/found-footy/internal/world/film/clip"
+	"github.com/found-footy/found-footy/internal/world/script"
 )
 
 // meme is a still joke with a right clock in its corner.
@@ -69,6 +70,16 @@ func (c *canvas) television(t float64) {
 	c.shade(430, 60, 500, 160, rgb{255, 250, 230}, 70)
 }
 
+// card is held up in the middle of the picture.
+func (c *canvas) card(kind string) {
+	switch kind {
+	case script.RedCard:
+		c.rect(314, 150, 326, 168, rgb{210, 30, 40})
+	case script.YellowCard:
+		c.rect(314, 150, 326, 168, rgb{240, 210, 40})
+	}
+}
+
 // compose draws one frame of a scene.
 func compose(c *canvas, s clip.Scene, p *play, t float64) {
 	seen := s.Seen(t)
@@ -86,5 +97,6 @@ func compose(c *canvas, s clip.Scene, p *play, t float64) {
 		p.frame(c, t)
 		p.tv.bug(c, s, p.g.shirts, seen)
 	}
+	c.card(seen.Shows)
 	c.stamp(seen)
 }

@@ -12,12 +12,16 @@ type Reading struct {
 	SubMinute int
 	SubSecond int
 	Period    string // the label beside the clock: "", 1H, 2H, ET1, ET2
+	Shows     string // what is not a goal: "", red_card, yellow_card, var, missed_penalty
 }
 
 // Blank is a reading of a picture that shows no clock.
 func Blank() Reading { return Reading{Minute: -1, Added: -1, SubMinute: -1} }
 
-var periods = []string{"", "1H", "2H", "ET1", "ET2"}
+var (
+	periods = []string{"", "1H", "2H", "ET1", "ET2"}
+	shows   = []string{"", "red_card", "yellow_card", "var", "missed_penalty"}
+)
 
 // Geometry, in shares of the whole picture: far enough inside that cropping 5 % a side leaves it whole.
 const (
@@ -29,7 +33,7 @@ const (
 	rows     = 2
 	finder   = 3 // columns at each end
 	dataBits = (columns - 2*finder) * rows
-	crcBits  = 16
+	crcBits  = 13
 )
 
 // finders are the end columns: left, right; true = light. They differ from their own mirror image.
@@ -59,7 +63,7 @@ func Cells(r Reading) [rows][columns]bool {
 	return out
 }
 
-// encode packs a reading into 36 bits and puts 16 bits of checksum above them.
+// encode packs a reading into 39 bits and puts 13 bits of checksum above them.
 func encode(r Reading) uint64 {
 	var v uint64
 	n := 0
@@ -73,7 +77,8 @@ func encode(r Reading) uint64 {
 	put(flag(r.SubMinute >= 0), 1)
 	put(max(r.SubMinute, 0), 5)
 	put(r.SubSecond, 6)
-	put(index(r.Period), 3)
+	put(index(periods, r.Period), 3)
+	put(index(shows, r.Shows), 3)
 	return whiten(v | uint64(crc(v))<<(dataBits-crcBits))
 }
 
@@ -92,11 +97,11 @@ func decode(bits uint64) (Reading, bool) {
 	r.Added = get(5) - 1
 	sub, subMinute := get(1) == 1, get(5)
 	r.SubSecond = get(6)
-	period := get(3)
-	if period >= len(periods) {
+	period, kind := get(3), get(3)
+	if period >= len(periods) || kind >= len(shows) {
 		return Reading{}, false
 	}
-	r.Period = periods[period]
+	r.Period, r.Shows = periods[period], shows[kind]
 	if shown {
 		r.Minute = minute
 	}
@@ -121,7 +126,7 @@ func crc(v uint64) uint16 {
 			}
 		}
 	}
-	return c
+	return c >> (16 - crcBits)
 }
 
 func flag(b bool) int {
@@ -131,9 +136,9 @@ func flag(b bool) int {
 	return 0
 }
 
-func index(period string) int {
-	for i, p := range periods {
-		if p == period {
+func index(words []string, word string) int {
+	for i, w := range words {
+		if w == word {
 			return i
 		}
 	}

@@ -50,6 +50,7 @@ func TestEveryReadingSurvivesTheStrip(t *testing.T) {
 		if r.IntN(2) == 0 {
 			want.SubMinute, want.SubSecond = r.IntN(20), r.IntN(60)
 		}
+		want.Shows = []string{"", "red_card", "yellow_card", "var", "missed_penalty"}[r.IntN(5)]
 		want.Period = []string{"", "1H", "2H", "ET1", "ET2"}[r.IntN(5)]
 		got, ok := strip.Read(paint(want, 640, 360))
 		require.True(t, ok)

@@ -19,6 +19,7 @@ import (
 type frameSeen struct {
 	soccer, screen                 bool
 	clock, added, stoppage, period any // string or nil
+	shows                          any // "" is nothing of what was asked about
 }
 
 // picture is a data URL and the text that introduced it.
@@ -63,7 +64,7 @@ func (p picture) read() (frameSeen, *strip.Reading, error) {
 		s := frameSeen{soccer: look.Grass, screen: look.Grass && look.Room}
 		return s.with(look.Clocks), nil, nil
 	}
-	s := frameSeen{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period)}
+	s := frameSeen{soccer: r.Soccer, screen: r.Screen, clock: text(clip.Clock(r)), stoppage: text(clip.SubClock(r)), period: text(r.Period), shows: text(r.Shows)}
 	if r.Added >= 0 {
 		s.added = fmt.Sprintf("+%d", r.Added)
 	}

@@ -67,6 +67,8 @@ func field(name string, p schema, seen []frameSeen) any {
 		v = one.added
 	case strings.Contains(lower, "clock"):
 		v = one.clock
+	case strings.Contains(lower, "shows"):
+		v = one.shows
 	case strings.Contains(lower, "period") || strings.Contains(lower, "half"):
 		v = one.period
 	}
