@@ -47,7 +47,7 @@ func TestWhatTheFeedRefusesIsSaidWithWhatToDo(t *testing.T) {
 		"a spent minute":  {footy.Errorf(footy.CodeRateLimited, "ask feed", "the plan's calls of this minute are used up"), "ask feed: the plan's calls of this minute are used up; try again in a minute"},
 		"a spent day":     {footy.Wrap(footy.CodeRateLimited, "ask feed", feed.ErrDaySpent), "ask feed: the day's calls are used up; they come back at 00:00 UTC"},
 		"a wrong address": {footy.Errorf(footy.CodeUnavailable, "ask feed", "HTTP 404: %w", feed.ErrWrongAddress), "ask feed: HTTP 404: that is not API-Football; correct API_FOOTBALL_URL; where it is not set, API-Football itself is asked"},
-		"no answer":       {footy.Errorf(footy.CodeUnavailable, "ask feed", "%w", context.DeadlineExceeded), "ask feed: context deadline exceeded; is this machine online? If it is, correct API_FOOTBALL_URL, or try again in a minute"},
+		"no answer":       {footy.Errorf(footy.CodeUnavailable, "ask feed", "%w", context.DeadlineExceeded), "ask feed: context deadline exceeded; correct API_FOOTBALL_URL if it is set, or try again in a minute"},
 		"their trouble":   {footy.Errorf(footy.CodeUnavailable, "ask feed", "HTTP 502"), "ask feed: HTTP 502; the vendor has a trouble of its own: try again in a minute"},
 		"a short name":    {footy.Errorf(footy.CodeInvalid, "", "write more of the name"), "write more of the name"},
 	} {

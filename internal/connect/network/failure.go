@@ -1,10 +1,12 @@
 package network
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net"
+	"net/url"
 	"strings"
 	"syscall"
 
@@ -61,14 +63,51 @@ func BrokenOff(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
+// OfflineWords is said wherever it is this machine that has no network.
+const OfflineWords = "this machine is offline"
+
+// Offline reports that a call failed for want of a network: no way leads out of this machine, or nothing looks up names for it. A name of
+// one word is one of the house, whose own look-up may be down.
+func Offline(err error) bool {
+	var name *net.DNSError
+	var op *net.OpError
+	switch {
+	case errors.As(err, &name):
+		return !name.IsNotFound && strings.Contains(strings.Trim(name.Name, "."), ".")
+	case errors.Is(err, syscall.ENETUNREACH) && errors.As(err, &op):
+		to, ok := op.Addr.(*net.TCPAddr)
+		if udp, is := op.Addr.(*net.UDPAddr); is {
+			to, ok = &net.TCPAddr{IP: udp.IP}, true
+		}
+		return !ok || to.IP.To4() != nil // many a machine that is online has no IPv6
+	}
+	return false
+}
+
+// Online reports whether a way leads from here to an address ("https://host/path"): its name is looked up, and it is sent nothing.
+func Online(ctx context.Context, address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return true
+	}
+	c, err := new(net.Dialer).DialContext(ctx, "udp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443")))
+	if err == nil {
+		_ = c.Close()
+	}
+	return !Offline(err)
+}
+
 // InWords says a failure of the network as people would. What it does not know stays as it is.
 func InWords(err error) error {
 	var name *net.DNSError
 	var failed net.Error
 	var words string
+	var said failure
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.As(err, &said):
+		return err
+	case Offline(err):
+		words = OfflineWords
 	case errors.As(err, &name) && name.IsNotFound:
 		words = "there is no machine named " + name.Name
 	case errors.As(err, &name):

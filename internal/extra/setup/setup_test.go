@@ -481,7 +481,7 @@ func TestAFeedThatDoesNotAnswerIsToldBeforeTheStart(t *testing.T) {
 	outside["ESPN_URL"] = "http://" + devtest.FreeAddr(t)
 	p := startFirst(t, outside)
 	text := p.enter("finish")
-	require.Contains(t, text, "Is this machine online?")
+	require.Contains(t, text, "Correct ESPN&#39;s address if it is set")
 	require.NotContains(t, inSight(text), "ESPN_URL")
 	require.NoFileExists(t, config.File)
 }

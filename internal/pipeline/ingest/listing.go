@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -26,6 +27,13 @@ type LastIngest struct {
 	Tried         time.Time        `json:"tried,omitzero"`    // of the last such try
 	Code          footy.Code       `json:"code,omitempty"`
 	Why           string           `json:"why,omitempty"`
+	Unreached     bool             `json:"unreached,omitempty"` // the last try had no answer that a plan counts
+	Offline       bool             `json:"offline,omitempty"`   // because this machine, or another worker's, had no network
+}
+
+// Tries are those for today's list.
+func (l LastIngest) Tries() lifecycle.ListTries {
+	return lifecycle.ListTries{Listed: l.Date, Since: l.Since, Tried: l.Tried, Unreached: l.Unreached}
 }
 
 // listing is what came of the list of one date.
@@ -54,6 +62,8 @@ func (a *Activities) note(ctx context.Context, of listing, now time.Time) error 
 			l.Since = now
 		}
 		l.Tried, l.Code, l.Why = now, footy.CodeOf(of.failure), footy.UserMessage(of.failure)
+		l.Offline = network.Offline(of.failure)
+		l.Unreached = network.NoAnswer(of.failure) || l.Code == footy.CodeUnavailable && a.Feed.Quota().DayLimit < 0
 	case of.stored.Beyond:
 		if l.Beyond == "" || day < l.Beyond {
 			l.Beyond = day

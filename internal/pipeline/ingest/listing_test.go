@@ -3,6 +3,10 @@ package ingest_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net"
+	"syscall"
 	"testing"
 	"time"
 
@@ -61,6 +65,29 @@ func TestWhatIsMissingOfTodaysListIsKeptUntilItIsThere(t *testing.T) {
 	_, err = a.StoreDay(t.Context(), *now)
 	require.Error(t, err)
 	require.True(t, last(t, a).Since.Equal(*now), "each day has a beginning of its own")
+}
+
+// TestWhatDoesNotAnswerIsToldFromARefusal: the one is tried again soon, the other in an hour.
+func TestWhatDoesNotAnswerIsToldFromARefusal(t *testing.T) {
+	t.Parallel()
+	noRoute := &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}, Err: syscall.ENETUNREACH}
+	for name, c := range map[string]struct {
+		err                error
+		unreached, offline bool
+	}{
+		"offline":                                {httpx.Fault("ask feed", fmt.Errorf("Get: %w", noRoute)), true, true},
+		"silent":                                 {httpx.Fault("ask feed", io.EOF), true, false},
+		"an error of a server whose plan counts": {footy.Errorf(footy.CodeUnavailable, "ask feed", "HTTP 503"), false, false},
+		"refused":                                {footy.Errorf(footy.CodeAuthRequired, "ask feed", "HTTP 403"), false, false},
+	} {
+		a, l, now := setup(t)
+		l.err = c.err
+		_, err := a.StoreDay(t.Context(), *now)
+		require.Error(t, err, name)
+		is := last(t, a)
+		require.Equal(t, c.unreached, is.Unreached, name)
+		require.Equal(t, c.offline, is.Offline, name)
+	}
 }
 
 // TestOneDateWithoutAListInTheWorld goes the whole way to a vendor that fails for one date.

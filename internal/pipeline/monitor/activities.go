@@ -32,8 +32,9 @@ type Activities struct {
 	Rules     cycle.Rules
 	Cycle     time.Duration // between two polls of active fixtures, scaled
 	Cleanup   *cleanup.Activities
-	Ingest    *ingest.Input // what to fetch where today's list is missing; nil: there is no feed to ask
-	Delays    ledger.Delays // scaled
+	Ingest    *ingest.Input              // what to fetch where today's list is missing; nil: there is no feed to ask
+	Online    func(context.Context) bool // whether a way leads to the feed again; nil: not known
+	Delays    ledger.Delays              // scaled
 	Page      footy.Publisher
 	Now       func() time.Time
 
@@ -128,7 +129,8 @@ func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.In
 	if err := a.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
 		return nil, err
 	}
-	if !lifecycle.ListDue(last.Date, last.Tried, now, a.Rules.Windows) {
+	back := last.Offline && last.Date != now.UTC().Format(time.DateOnly) && a.Online != nil && a.Online(ctx)
+	if !back && !lifecycle.ListDue(last.Tries(), now, a.Rules.Windows) {
 		return nil, nil //nolint:nilnil // nor is this
 	}
 	return a.Ingest, nil

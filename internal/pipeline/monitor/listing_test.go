@@ -1,6 +1,7 @@
 package monitor_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -28,6 +29,13 @@ func TestTodaysListIsAskedForEachHourUntilItIsThere(t *testing.T) {
 	require.Nil(t, b.plan("p").Ingest)
 	b.now = b.now.Add(time.Minute)
 	require.NotNil(t, b.plan("p").Ingest)
+	online := false
+	b.acts.Online = func(context.Context) bool { return online }
+	keep(ingest.LastIngest{Since: b.now.Add(-time.Hour), Tried: b.now, Unreached: true, Offline: true})
+	b.now = b.now.Add(30 * time.Second)
+	require.Nil(t, b.plan("p").Ingest, "it is offline still")
+	online = true
+	require.NotNil(t, b.plan("p").Ingest, "at once when the network is there")
 	keep(ingest.LastIngest{Date: day, At: b.now})
 	require.Nil(t, b.plan("p").Ingest)
 	b.now = b.now.AddDate(0, 0, 1)

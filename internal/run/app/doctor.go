@@ -51,7 +51,7 @@ func LookAtModel(ctx context.Context, c config.Config, limit time.Duration) (hea
 // checker looks at the parts this process depends on; c may be nil, and tool where it decodes no clips.
 func (a *App) checker(c client.Client, tool *media.Tool) *check.Checker {
 	_, windows := rules.Match(a.Config.Track)
-	return check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Follows: a.Follows, Source: a.sources, Hosts: a.hosts, Reader: a.Reader, Media: tool,
+	return check.New(check.Options{Config: a.Config, Online: a.online, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Follows: a.Follows, Source: a.sources, Hosts: a.hosts, Reader: a.Reader, Media: tool,
 		Temporal: c, Windows: windows, Log: a.Log, Seen: a.seenPart, Looks: a.looks()})
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"go.temporal.io/sdk/worker"
 )
@@ -43,7 +44,7 @@ func newModelSlots(l *store.Leases, n int) (*modelSlots, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	m := &modelSlots{SlotSupplier: fixed, leases: l, stop: stop}
 	go func() {
-		for m.pause(ctx) {
+		for network.Pause(ctx, slotEvery) == nil {
 			m.has(ctx)
 		}
 	}()
@@ -58,16 +59,6 @@ func (m *modelSlots) has(ctx context.Context) bool {
 	return err == nil && held
 }
 
-// pause reports whether ctx goes on.
-func (m *modelSlots) pause(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(slotEvery):
-		return true
-	}
-}
-
 // close gives the model to another.
 func (m *modelSlots) close() {
 	m.stop()
@@ -80,7 +71,7 @@ func (m *modelSlots) close() {
 func (m *modelSlots) ReserveSlot(ctx context.Context, info worker.SlotReservationInfo) (*worker.SlotPermit, error) {
 	permit, err := m.SlotSupplier.ReserveSlot(ctx, info)
 	for err == nil && !m.has(ctx) {
-		if !m.pause(ctx) {
+		if network.Pause(ctx, slotEvery) != nil {
 			m.ReleaseSlot(nil) // which asks for no more than that
 			return nil, ctx.Err()
 		}

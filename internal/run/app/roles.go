@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -196,7 +197,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
 			Follow: a.Follows.Follow, Known: a.Follows.Known, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1))},
 		Monitor: &monitor.Activities{Store: a.Store, Feed: a.Feed, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
-			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Delays: delays, Page: p, Now: time.Now},
+			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Online: a.online, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
@@ -205,6 +206,9 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}
 }
+
+// online reports whether a way leads from this machine to the feed.
+func (a *App) online(ctx context.Context) bool { return network.Online(ctx, a.Config.Feed.At()) }
 
 // Schedule creates or updates the schedules, and starts today's ingest if its list is missing or was read for other settings, or from
 // another feed by a worker that has to do with matches.

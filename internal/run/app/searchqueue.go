@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -93,10 +94,8 @@ func joinQueue(ctx context.Context, log *slog.Logger, take func() error) {
 			said = why
 			telemetry.Module(log, "worker").Warn("takes no searches from "+policy.QueueSearch+" yet: "+why, "action", "start")
 		}
-		select {
-		case <-ctx.Done():
+		if network.Pause(ctx, joinEvery) != nil {
 			return
-		case <-time.After(joinEvery):
 		}
 	}
 }

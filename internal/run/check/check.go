@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/connect/media"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/connect/validate"
@@ -38,8 +39,9 @@ type Options struct {
 	Temporal client.Client   // nil: not connected
 	Windows  lifecycle.Windows
 	Log      *slog.Logger
-	Within   time.Duration // that a look has; 0: 8 s
-	Looks    []Look        // of extras
+	Online   func(context.Context) bool // whether this machine has a network; nil: it has
+	Within   time.Duration              // that a look has; 0: 8 s
+	Looks    []Look                     // of extras
 
 	Seen func(health.Part) // called with what each look found; may be nil
 }
@@ -120,8 +122,34 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 		})
 	}
 	wg.Wait()
+	of := make([]*health.Part, len(out))
+	for i := range out {
+		of[i] = &out[i]
+	}
+	c.blameOffline(ctx, of)
 	return out
 }
+
+// outside are the parts that ask the internet.
+var outside = []string{health.Feed, feedPlan, health.Followed, health.Search, health.Fetch}
+
+// blameOffline lets one part say that this machine is offline where it is; what else fails for it waits, and blames no service.
+func (c *Checker) blameOffline(ctx context.Context, parts []*health.Part) {
+	failing := slices.DeleteFunc(parts, func(p *health.Part) bool {
+		return p.State != health.StateDown && p.State != health.StateDegraded || !slices.Contains(outside, p.Name)
+	})
+	if len(failing) == 0 || c.opt.Online == nil || c.opt.Online(context.WithoutCancel(ctx)) {
+		return
+	}
+	for i, p := range failing {
+		if p.State, p.Reason, p.Remedy = health.StateDown, "waits until this machine is online", ""; i == 0 {
+			p.Reason, p.Remedy = network.OfflineWords, offlineRemedy
+		}
+	}
+}
+
+// offlineRemedy is what to do about a machine without a network.
+const offlineRemedy = "Connect it. Everything goes on by itself."
 
 // recall is what is known of a part.
 func (c *Checker) recall(name string) memory {

@@ -36,6 +36,11 @@ func (c *Checker) Doctor(ctx context.Context, o Opening) (out []Finding) {
 	for _, l := range c.looks() {
 		out = append(out, l.Rows(ctx)...)
 	}
+	of := make([]*health.Part, len(out))
+	for i := range out {
+		of[i] = &out[i].Part
+	}
+	c.blameOffline(ctx, of)
 	return out
 }
 

@@ -21,7 +21,7 @@ import (
 // planFinding asks what the plan is, tries one real poll, and says how often live matches can be polled. It costs two calls, or three
 // where the plan refuses several matches by id. ESPN's scoreboard has no plan: it is asked for today's matches.
 func (c *Checker) planFinding(ctx context.Context) Finding {
-	f := Finding{Part: health.Part{Name: "feed plan", State: health.StateOK}}
+	f := Finding{Part: health.Part{Name: feedPlan, State: health.StateOK}}
 	if c.opt.Config.Feed.Missing() {
 		f.State, f.Reason, f.Remedy = health.StateMissing, "no key, no plan", "Set API_FOOTBALL_KEY, or FEED=espn."
 		return f
@@ -38,6 +38,8 @@ func (c *Checker) planFinding(ctx context.Context) Finding {
 			f.Remedy = "Correct the leagues and teams as advised above."
 		case c.byESPN() && network.NoAnswer(err): // it does not matter to what
 			f.Reason = "ESPN does not answer: " + footy.RootCause(err)
+		case c.byESPN():
+			f.Reason = known + footy.RootCause(err)
 		}
 		return f
 	}
@@ -87,11 +89,16 @@ func spentRemedy(now time.Time) string {
 	return fmt.Sprintf("They come back at 00:00 UTC, in %s; until then no match is looked at. A larger plan avoids it.", explain.Spoken(lifecycle.Midnight(now).Sub(now).Truncate(time.Minute)))
 }
 
+// feedPlan is the name of doctor's line on it.
+const feedPlan = "feed plan"
+
 // FeedRemedy is what to do about a call that failed.
 func FeedRemedy(err error, f config.Feed) string {
 	switch code := footy.CodeOf(err); {
 	case errors.Is(err, feed.ErrDaySpent):
 		return spentRemedy(time.Now().UTC())
+	case network.Offline(err):
+		return offlineRemedy
 	case code == footy.CodeRateLimited:
 		return "Try again in a minute."
 	case f.InCharge() == config.ESPN && code == footy.CodeAuthRequired:
@@ -100,13 +107,13 @@ func FeedRemedy(err error, f config.Feed) string {
 	case f.InCharge() == config.ESPN && code == footy.CodeNotFound:
 		return "ESPN's scoreboard is unofficial: it may have ended. A free key of api-football.com (API_FOOTBALL_KEY, with a new STATE_DIR) takes its place."
 	case f.InCharge() == config.ESPN && network.NoAnswer(err):
-		return "Is this machine online? If it is, correct ESPN_URL, or try again in a minute."
+		return "Correct ESPN_URL if it is set, or try again in a minute."
 	case code == footy.CodeAuthRequired || code == footy.CodeNotInPlan:
 		return "Check API_FOOTBALL_KEY, and your account at api-football.com."
 	case errors.Is(err, feed.ErrWrongAddress):
 		return "Correct API_FOOTBALL_URL; where it is not set, API-Football itself is asked."
 	case network.NoAnswer(err):
-		return "Is this machine online? If it is, correct API_FOOTBALL_URL, or try again in a minute."
+		return "Correct API_FOOTBALL_URL if it is set, or try again in a minute."
 	}
 	return "The vendor has a trouble of its own: try again in a minute."
 }

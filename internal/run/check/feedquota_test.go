@@ -293,5 +293,5 @@ func TestDoctorSaysInOneSentenceThatESPNDoesNotAnswer(t *testing.T) {
 	p := examined(t, c, "feed plan")
 	require.Equal(t, health.StateDown, p.State)
 	require.Equal(t, "ESPN does not answer: nothing listens at that address", p.Reason)
-	require.Contains(t, p.Remedy, "correct ESPN_URL")
+	require.Contains(t, p.Remedy, "Correct ESPN_URL")
 }

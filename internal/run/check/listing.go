@@ -27,12 +27,16 @@ func (c *Checker) todaysList(ctx context.Context, p *health.Part) {
 		}
 		return
 	}
-	next := lifecycle.NextList(last.Tried, now, c.opt.Windows)
+	next := lifecycle.NextList(last.Tries(), now, c.opt.Windows)
 	switch {
 	case p.State == health.StateDown: // for a reason that says more
 	case !last.Since.IsZero():
 		p.State, p.Since, p.Reason = health.StateDown, last.Since, "today's list of matches is not there: "+last.Why
-		p.Remedy = "It is asked for again by " + next.Format("15:04 UTC") + ", then every hour; footy ingest asks at once. Matches listed on earlier days are followed meanwhile."
+		again := "every hour"
+		if last.Unreached {
+			again = "every few minutes"
+		}
+		p.Remedy = "It is asked for again by " + next.Format("15:04 UTC") + ", then " + again + "; footy ingest asks at once. Matches listed on earlier days are followed meanwhile."
 		switch code := last.Code; {
 		case code == footy.CodeAuthRequired && c.byESPN():
 			p.Remedy = FeedRemedy(footy.Errorf(code, "", "%s", last.Why), c.opt.Config.Feed)

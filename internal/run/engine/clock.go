@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -17,7 +18,7 @@ const (
 // also after a restart: its database keeps how far its timers were. The clock may be set while nothing runs, too: the next start goes by the
 // times of the files.
 func (e *Engine) watchClock(ctx context.Context, latest time.Time) {
-	for wait(ctx, clockEvery) == nil {
+	for network.Pause(ctx, clockEvery) == nil {
 		now := e.opts.Now()
 		if back := latest.Sub(now); back > clocksDiffer {
 			latest = now

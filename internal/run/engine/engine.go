@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 )
@@ -86,7 +87,7 @@ func Start(ctx context.Context, o Options) (*Engine, error) {
 			left.end(0) // it does not answer
 			ended = true
 		}
-		if wait(ctx, 300*time.Millisecond) != nil {
+		if network.Pause(ctx, 300*time.Millisecond) != nil {
 			return nil, ctx.Err()
 		}
 	}
@@ -162,7 +163,7 @@ func (e *Engine) supervise(ctx context.Context) {
 // relaunch tries after pause until it succeeds or ctx ends, ever more rarely, and logs each reason once. It returns the next pause.
 func (e *Engine) relaunch(ctx context.Context, pause time.Duration) (time.Duration, error) {
 	for logged := ""; ; {
-		if wait(ctx, pause) != nil {
+		if network.Pause(ctx, pause) != nil {
 			return 0, ctx.Err()
 		}
 		pause = min(2*pause+time.Second, 30*time.Second)
@@ -258,15 +259,3 @@ func Find(ctx context.Context, c config.Config) (config.Engine, error) {
 
 // Dir is where our own engine keeps its state.
 func Dir(c config.Config) string { return filepath.Join(c.State.Dir, "engine") }
-
-// wait waits for d or the end of ctx.
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"io"
 	"os"
 	"time"
@@ -39,7 +40,7 @@ func (e *Engine) cutLogs(ctx context.Context) {
 		if err := cutLog(e.opts.StateDir); err != nil {
 			e.opts.Log.Warn("engine's log not cut", "module", "engine", "action", "log", "error", err)
 		}
-		if wait(ctx, time.Minute) != nil {
+		if network.Pause(ctx, time.Minute) != nil {
 			return
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"go.temporal.io/api/serviceerror"
@@ -40,7 +41,7 @@ func (o Options) serves(ctx context.Context, run *devstack) error {
 		if err = unserved(look(ctx, c, namespace, cmp.Or(o.serveWithin, serveWithin))); err == nil {
 			return nil
 		}
-		if wait(ctx, time.Second) != nil {
+		if network.Pause(ctx, time.Second) != nil {
 			return ctx.Err()
 		}
 		if !run.alive() {

@@ -3,6 +3,7 @@
 package health
 
 import (
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"slices"
 	"time"
 )
@@ -91,12 +92,19 @@ func (r *Report) Put(p Part) {
 	r.Parts = append(r.Parts, p)
 }
 
-// Public is the report for readers: which part is in which state, and since when. Why, what to do and the figures name accounts, spending,
-// addresses and files, and are the operator's.
+// Offline reports that the part is down for want of a network.
+func (p Part) Offline() bool { return p.Reason == network.OfflineWords }
+
+// Public is the report for readers: which part is in which state, since when, and whether this machine is offline. Why else, what to do and
+// the figures name accounts, spending, addresses and files, and are the operator's.
 func (r Report) Public() Report {
 	out := Report{State: r.State, At: r.At}
 	for _, p := range r.Parts {
-		out.Parts = append(out.Parts, Part{Name: p.Name, State: p.State, Since: p.Since, Unasked: p.Unasked, Heading: p.Heading, Called: p.Called})
+		public := Part{Name: p.Name, State: p.State, Since: p.Since, Unasked: p.Unasked, Heading: p.Heading, Called: p.Called}
+		if p.Offline() {
+			public.Reason = p.Reason
+		}
+		out.Parts = append(out.Parts, public)
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
@@ -83,7 +84,7 @@ func (s *Shared) Run(ctx context.Context) {
 		case <-ctx.Done():
 		case <-s.wake:
 		}
-		pause(ctx, gather)
+		_ = network.Pause(ctx, gather)
 		work, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 		err := s.Flush(work) // which wakes again what could not be written
 		cancel()
@@ -96,7 +97,7 @@ func (s *Shared) Run(ctx context.Context) {
 			s.log.Info("pages of other processes told of changes again", "module", "publish", "action", "publish")
 		}
 		if failing = err != nil; failing {
-			pause(ctx, retryWrite)
+			_ = network.Pause(ctx, retryWrite)
 		}
 	}
 }
@@ -161,11 +162,4 @@ func (s *Shared) news(j journal, last int64) []stream.Note {
 		}
 	}
 	return stream.Merge(out...)
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

@@ -97,7 +97,10 @@ func (f *Feed) address() string {
 
 // unanswered says whom we asked, and for how long where that is what failed.
 func (f *Feed) unanswered(err error, began time.Time) error {
-	if httpx.Timeout(err) {
+	switch {
+	case network.Offline(err): // that is not the feed's fault
+		return network.InWords(err)
+	case httpx.Timeout(err):
 		return fmt.Errorf("%s: %w, no answer within %d s", f.address(), network.InWords(err), max(1, int(time.Since(began).Round(time.Second).Seconds())))
 	}
 	return fmt.Errorf("%s gave no answer: %w", f.address(), network.InWords(err))

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
-	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -199,7 +198,7 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 		_, err = f.look(ctx, words[0], dayOf(f.o.Now()))
 	}
 	if err != nil {
-		return feed.Account{}, footy.Wrap(footy.CodeOf(err), "ask ESPN", err)
+		return feed.Account{}, err
 	}
 	return feed.Account{Plan: "ESPN's public scoreboard"}, nil
 }
@@ -256,11 +255,22 @@ func values(failed map[address]error) []error {
 // address is a league's board of one day (20261123) or month (202611).
 type address struct{ league, day string }
 
+// String is for people: "Premier League of 26 November 2026".
+func (a address) String() string {
+	day, err := time.Parse(dayForm, a.day)
+	if err != nil {
+		return a.league + " of " + a.day
+	}
+	return byWord(a.league).Name + " of " + day.Format("2 January 2006")
+}
+
 func (a address) compare(b address) int {
 	return cmp.Or(strings.Compare(a.league, b.league), strings.Compare(a.day, b.day))
 }
 
-func dayOf(t time.Time) string { return t.UTC().Format("20060102") }
+const dayForm = "20060102"
+
+func dayOf(t time.Time) string { return t.UTC().Format(dayForm) }
 
 // board is what a league's address last answered.
 type board struct {
@@ -354,7 +364,7 @@ func (b *board) pace(now time.Time, scale time.Duration) time.Duration {
 
 // ask makes one call. A board that did not change is the same answer given anew.
 func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error) {
-	op := "ask ESPN for " + at.league + " of " + at.day
+	op := "ask ESPN for " + at.String()
 	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
 	defer cancel()
 	base := f.o.BaseURL
@@ -375,7 +385,7 @@ func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error
 	}
 	resp, body, err := httpx.Read(f.client, req, maxBody) //nolint:bodyclose // it closes it
 	if resp == nil {
-		return Scoreboard{}, httpx.Fault(op, network.InWords(err))
+		return Scoreboard{}, httpx.Fault(op, err)
 	}
 	now := f.o.Now().UTC()
 	switch {

@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -281,7 +282,7 @@ func Fault(op string, err error) error {
 	if errors.As(err, &e) {
 		return footy.Wrap(e.Code, op, err)
 	}
-	return footy.Wrap(footy.CodeUnavailable, op, err)
+	return footy.Wrap(footy.CodeUnavailable, op, network.InWords(err))
 }
 
 // Timeout reports whether an exchange failed because time ran out.

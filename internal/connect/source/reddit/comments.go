@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/title"
@@ -156,9 +157,7 @@ func (a *archive) comments(ctx context.Context, id string) (all []comment, res s
 	wait := a.next.Sub(a.now())
 	a.mu.Unlock()
 	if wait <= a.minute/archiveCalls {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if network.Pause(ctx, wait) != nil {
 			return nil, source.Result{State: source.StateTimeout}
 		}
 	}

@@ -50,25 +50,35 @@ func (f Follow) String() string {
 	return fmt.Sprintf("leagues %v teams %v all %t", slices.Sorted(slices.Values(f.Leagues)), slices.Sorted(slices.Values(f.Teams)), f.All)
 }
 
-// ListDue reports whether today's list of matches (by UTC date) should be asked for out of turn: it is not there, and for an hour
-// nobody asked. listed is the date of the newest list that was read on its own day, tried the last try that failed. The schedule has
-// the first hour of the day for itself.
-func ListDue(listed string, tried, now time.Time, w Windows) bool {
-	now = now.UTC()
-	if listed == now.Format(time.DateOnly) {
-		return false
-	}
-	return !now.Before(NextList(tried, now, w))
+// ListTries are the tries for the list of today's matches.
+type ListTries struct {
+	Listed    string    // date of the newest list that was read on its own day
+	Since     time.Time // of the first try that failed since then; zero: none did
+	Tried     time.Time // of the last one
+	Unreached bool      // the feed did not answer it; else it refused
 }
 
-// NextList is when today's list is asked for again while it is missing. A try of a time that is further off than the next one was written
-// while a clock was ahead.
-func NextList(tried, now time.Time, w Windows) time.Time {
-	from := now.UTC().Truncate(24 * time.Hour)
-	if tried.After(from) && tried.Before(now.Add(w.ListAgain)) {
-		from = tried
+// ListDue reports whether today's list of matches (by UTC date) should be asked for out of turn: it is not there, and was not asked for
+// lately. The schedule has the first hour of the day for itself.
+func ListDue(t ListTries, now time.Time, w Windows) bool {
+	now = now.UTC()
+	if t.Listed == now.Format(time.DateOnly) {
+		return false
 	}
-	return from.Add(w.ListAgain)
+	return !now.Before(NextList(t, now, w))
+}
+
+// NextList is when today's list is asked for again while it is missing: after a refusal in an hour, and while the feed cannot be reached in
+// 15 seconds, then after as long as that has lasted. A try of a time that is further off than the next one was written while a clock was ahead.
+func NextList(t ListTries, now time.Time, w Windows) time.Time {
+	from := now.UTC().Truncate(24 * time.Hour)
+	if !t.Tried.After(from) || !t.Tried.Before(now.Add(w.ListAgain)) {
+		return from.Add(w.ListAgain)
+	}
+	if t.Unreached {
+		return t.Tried.Add(min(max(t.Tried.Sub(t.Since), w.ListReach), w.ListReachMost))
+	}
+	return t.Tried.Add(w.ListAgain)
 }
 
 // AdmitNamed tells where a fixture belongs that a person named and that is new to us: one that is over is asked about, too, and its

@@ -31,14 +31,29 @@ func TestListDue(t *testing.T) {
 		"a list of tomorrow's date is not today's":   {"2026-03-08", 0, 2 * time.Hour, true},
 		"just after midnight, yesterday's was there": {"2026-03-06", 0, time.Second, false},
 	} {
-		tried := time.Time{}
+		tries := lifecycle.ListTries{Listed: c.listed}
 		if c.tried != 0 {
-			tried = midnight.Add(c.tried)
+			tries.Since, tries.Tried = midnight.Add(c.tried), midnight.Add(c.tried)
 		}
-		require.Equal(t, c.due, lifecycle.ListDue(c.listed, tried, midnight.Add(c.now), w), name)
+		require.Equal(t, c.due, lifecycle.ListDue(tries, midnight.Add(c.now), w), name)
 	}
 	fast := w.Scaled(30)
-	require.True(t, lifecycle.ListDue("", midnight.Add(time.Hour), midnight.Add(time.Hour+2*time.Minute), fast), "TIME_SCALE divides it")
+	require.True(t, lifecycle.ListDue(lifecycle.ListTries{Tried: midnight.Add(time.Hour)}, midnight.Add(time.Hour+2*time.Minute), fast), "TIME_SCALE divides it")
+}
+
+// TestAFeedThatCannotBeReachedIsTriedSoon: a laptop that woke before its Wi-Fi had no matches for an hour.
+func TestAFeedThatCannotBeReachedIsTriedSoon(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 3, 7, 10, 0, 0, 0, time.UTC)
+	tries, pauses := lifecycle.ListTries{Since: start, Tried: start, Unreached: true}, []time.Duration{}
+	for range 7 {
+		next := lifecycle.NextList(tries, tries.Tried, w)
+		require.False(t, lifecycle.ListDue(tries, next.Add(-time.Second), w))
+		require.True(t, lifecycle.ListDue(tries, next, w))
+		pauses, tries.Tried = append(pauses, next.Sub(tries.Tried)), next
+	}
+	const s, m = time.Second, time.Minute
+	require.Equal(t, []time.Duration{15 * s, 15 * s, 30 * s, m, 2 * m, 4 * m, 5 * m}, pauses)
 }
 
 func TestANamedMatchThatIsOverIsFollowed(t *testing.T) {

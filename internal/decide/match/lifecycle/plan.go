@@ -175,7 +175,9 @@ type Windows struct {
 	PostponedReturn time.Duration `json:"postponed_return"` // after its first PST answer it goes back to staging
 	RestEnds        time.Duration `json:"rest_ends"`        // after a match came to rest in the midst of play it is taken to be over
 	Reschedule      time.Duration `json:"reschedule"`       // a kickoff moved by less is a delay, not a new date
-	ListAgain       time.Duration `json:"list_again"`       // between two tries for today's list while it is missing
+	ListAgain       time.Duration `json:"list_again"`       // between two tries for today's list while the feed refuses it
+	ListReach       time.Duration `json:"list_reach"`       // the first such pause while the feed cannot be reached
+	ListReachMost   time.Duration `json:"list_reach_most"`  // the longest
 	SecondLook      time.Duration `json:"second_look"`      // after a cycle began its matches are looked at again, while a goal is validated
 	Unlisted        bool          `json:"unlisted"`         // a goal that the score counts and nobody listed is waited for
 }
@@ -195,6 +197,8 @@ func Defaults() Windows {
 		RestEnds:        72 * time.Hour,
 		Reschedule:      6 * time.Hour,
 		ListAgain:       time.Hour,
+		ListReach:       15 * time.Second,
+		ListReachMost:   5 * time.Minute,
 		SecondLook:      15 * time.Second,
 		Unlisted:        true,
 	}
@@ -204,7 +208,7 @@ func Defaults() Windows {
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
 		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
-			&w.PostponedPoll, &w.PostponedReturn, &w.RestEnds, &w.Reschedule, &w.ListAgain, &w.SecondLook} {
+			&w.PostponedPoll, &w.PostponedReturn, &w.RestEnds, &w.Reschedule, &w.ListAgain, &w.ListReach, &w.ListReachMost, &w.SecondLook} {
 			*d /= time.Duration(n)
 		}
 	}

@@ -93,6 +93,9 @@ func (s *Server) missing(ctx context.Context, today bool) string {
 	}
 	for _, c := range h.Parts {
 		if c.Name == health.Feed && (c.State == health.StateMissing || today && c.State == health.StateDown) {
+			if c.Offline() {
+				return c.Sentence()
+			}
 			return c.Subject() + " is " + c.Word() + "." // why is the operator's
 		}
 	}
