@@ -253,7 +253,7 @@ func TestASummaryHasTodayAndTheLatestGoalWithAClip(t *testing.T) {
 	s.Add(match(9, team(1, "Yesterday"), team(2, "Over"), noon.AddDate(0, 0, -1), "FT", 90, 0, 0))
 	got := decode(t, s.Get("/api/v1/summary"))
 	require.Equal(t, []any{"2026-11-14", 2.0, 7.0, 3.0}, []any{got["date"], got["live"], got["goals"], got["with_clip"]})
-	require.Equal(t, float64(strings.Count(text(t, s.Get("/api/v1/fixtures?date=2026-11-14")), `"kickoff"`)), got["fixtures"])
+	require.EqualValues(t, strings.Count(text(t, s.Get("/api/v1/fixtures?date=2026-11-14")), `"kickoff"`), got["fixtures"])
 	latest := got["latest"].(map[string]any)
 	require.Equal(t, "Dominik Szoboszlai", latest["scorer"])
 	require.Equal(t, http.StatusOK, s.Get(latest["url"].(string)).StatusCode)

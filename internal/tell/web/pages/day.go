@@ -78,6 +78,7 @@ func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name string, page
 		if err != nil {
 			return nil, err
 		}
+		b.Picture = view.PictureOf(list)
 		return s.pages.Answer(l, http.StatusOK, name, page(ctx, list, from.In(zone), b))
 	})
 }

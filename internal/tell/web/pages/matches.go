@@ -74,7 +74,8 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 		if v := view.LeagueOf(m.League); kind == "league" {
 			p.Name, p.Logo, p.Country, p.Favourite = v.Name, v.Logo, v.Country, "l"+p.Favourite
 		}
-		p.Title, p.Description = p.Name, "Goals of "+p.Name+" with their best clips, last and next matches."
+		p.Title, p.Description = p.Name, l.T("Goals of %s with their best clips, last and next matches.", p.Name)
+		p.Picture = view.PictureOf(m.Past)
 		for _, f := range p.Past {
 			p.Counts.Add(f)
 		}

@@ -204,6 +204,23 @@ func clipsOf(e *footy.Event) []Clip {
 	return out
 }
 
+// PictureOf is the path of the newest goal's picture; "" if there is none.
+func PictureOf(list []footy.Fixture) (path string) {
+	var newest time.Time
+	for i := range list {
+		for j := range list[i].Events {
+			e := &list[i].Events[j]
+			if !e.Standing() || path != "" && !e.ScoredAt().After(newest) {
+				continue
+			}
+			if clips := clipsOf(e); len(clips) > 0 && clips[0].PosterURL != "" {
+				newest, path = e.ScoredAt(), clips[0].PosterURL
+			}
+		}
+	}
+	return path
+}
+
 // ClipOf shows a clip, visible or not.
 func ClipOf(e *footy.Event, c footy.Clip) Clip {
 	v := Clip{

@@ -77,8 +77,11 @@ type Base struct {
 	AdminOn     bool
 	CSRF        string
 	Card        *Card
+	Picture     string          // path of one that shows what the page is about
+	Language    *words.Language // the reader's
 
 	request *http.Request
+	shared  bool
 }
 
 // Card is what other sites show of a page.
@@ -87,18 +90,33 @@ type Card struct {
 	Width, Height                                 int
 }
 
+// ShareCard is what other sites show of the page; nil for a page that nobody shares, or whose address is not public.
+func (b Base) ShareCard() *Card {
+	if b.Card != nil || !b.shared || b.Origin == "" {
+		return b.Card
+	}
+	c := &Card{Title: cmp.Or(b.Title, "Found Footy"), Description: b.Description, URL: b.Origin + b.Path}
+	if b.Picture != "" {
+		c.Image = b.Origin + b.Picture
+	}
+	return c
+}
+
 // Base of the page that r asks for.
 func (f *Frame) Base(r *http.Request, title string) Base {
 	o := f.opt.Operators
 	return Base{
 		Title: title, Origin: f.opt.Site.Origin(r), Path: r.URL.Path, Zone: lookup.Zone(r).String(), AdminOn: o.Enabled(),
-		Admin: o.SignedIn(r), CSRF: o.FormToken(r), Description: "Every goal of the day with its best clip, live.", request: r,
+		Admin: o.SignedIn(r), CSRF: o.FormToken(r), Description: everyGoal, Language: words.Of(r), request: r,
 	}
 }
 
-// SharedBase is that of a page that is the same for all readers of a zone.
+const everyGoal = "Every goal of the day with its best clip, live."
+
+// SharedBase is that of a page that is the same for all readers of a zone and language.
 func (f *Frame) SharedBase(r *http.Request, title string, zone *time.Location) Base {
-	return Base{Title: title, Path: r.URL.Path, Zone: zone.String(), AdminOn: f.opt.Operators.Enabled(), Description: "Every goal of the day with its best clip, live."}
+	return Base{Title: title, Origin: f.opt.Site.BaseURL, Path: r.URL.Path, Zone: zone.String(), AdminOn: f.opt.Operators.Enabled(), Description: everyGoal,
+		Language: words.Of(r), shared: true}
 }
 
 // TypeOf is the media type of a file by its ending; fixed, because the tables of systems differ.
