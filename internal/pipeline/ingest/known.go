@@ -22,7 +22,7 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 		}
 		updated := *old
 		lifecycle.Merge(&updated, snap, now)
-		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, updated) {
+		if old.Stage == footy.StageActive || !lifecycle.Changed(*old, updated, a.Windows) {
 			if marked {
 				return nil, nil
 			}

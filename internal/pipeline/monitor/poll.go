@@ -10,6 +10,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -45,7 +46,9 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	}
 	believed := slices.DeleteFunc(slices.Clone(ans.Snapshots), p.counted)
 	for i := range believed {
-		believed[i].Before = p.answeredBefore(believed[i].Match.ID)
+		id := believed[i].Match.ID
+		believed[i].Before = p.answeredBefore(id)
+		believed[i].Match.Status.Since = lifecycle.ClockSince(p.before[id].Snapshot, believed[i])
 	}
 	if err := a.Store.PutSnapshots(ctx, in.Poll, believed); err != nil {
 		return PollResult{}, err

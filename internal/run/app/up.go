@@ -297,7 +297,7 @@ func (a *App) pageTiming() explain.Timing {
 	votes, _ := rules.Match(a.Config.Track)
 	timing := policy.Defaults().Scaled(scale)
 	return explain.Timing{
-		Round: timing.Limits(), Every: timing.SearchEvery, Poll: a.Config.Track.PollEvery(),
+		Round: timing.Limits(), Every: timing.SearchEvery, Poll: a.Config.Track.PollEvery(), Minute: votes.Minute,
 		Votes: votes.Sightings, RemovedKept: cleanup.Defaults().Scaled(scale).Removed,
 		LongestPause: ledger.DefaultDelays().Scaled(scale).Longest, LateAfter: 5 * time.Minute / time.Duration(scale), Floor: timing.SearchFloor,
 	}

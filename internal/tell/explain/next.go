@@ -17,6 +17,7 @@ type Timing struct {
 	Round        round.Limits  // how long a round searches
 	Every        time.Duration // from a search without an answer to the next
 	Poll         time.Duration // between two looks at the feed
+	Minute       time.Duration // of play; 0 = one minute
 	Votes        int           // sightings that make a goal certain
 	RemovedKept  time.Duration // clips of a removed goal are kept this long
 	LongestPause time.Duration // between two tries of a post that waits

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -64,6 +65,16 @@ func foldedMatches(b tab) {
 	b.Until(`localStorage.getItem("folded") === ""`)
 	b.Open(dayPath)
 	require.True(b.T, js[bool](b, `document.querySelector("#f-5002 details").open`))
+}
+
+// theMinute lasts a second here: the page counts it on by itself, into stoppage time, until the break that it is told of.
+func theMinute(b tab) {
+	n := 44
+	b.S.Update(5001, func(f *footy.Fixture) { f.Match.Status = footy.Status{Code: "1H", Elapsed: &n, Since: time.Now()} })
+	b.Open(dayPath)
+	b.Until(`document.querySelector("#f-5001 .pill").textContent.trim() === "45+2'"`)
+	b.S.Update(5001, func(f *footy.Fixture) { f.Match.Status.Code = "HT" })
+	b.Until(`document.querySelector("#f-5001 .pill").textContent.trim() === "HT"`)
 }
 
 func datePicker(b tab) {

@@ -134,6 +134,8 @@ func TestInABrowser(t *testing.T) {
 
 	part("from goal to goal by key", func(b tab) { goalKeys(b) })
 
+	part("the minute goes on", func(b tab) { theMinute(b) }, func(o *web.Options) { o.Timing.Minute = time.Second })
+
 	part("folded matches stay folded", func(b tab) { foldedMatches(b) })
 
 	part("another day by date", func(b tab) { datePicker(b) })

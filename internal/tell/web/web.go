@@ -97,7 +97,7 @@ func New(opt Options) (*Server, error) {
 		s.site.ClipsFrom = opt.Elsewhere.Origin
 	}
 	// Values also expire: with workers in other processes, announcements can get lost.
-	reader := &lookup.Reader{Store: opt.Store, Health: opt.Health, Now: opt.Now, Aim: opt.Objective, Kept: cmp.Or(opt.Kept, 14*24*time.Hour), Blob: opt.Blob,
+	reader := &lookup.Reader{Store: lookup.Counting(opt.Store, opt.Now, opt.Timing.Minute), Health: opt.Health, Now: opt.Now, Aim: opt.Objective, Kept: cmp.Or(opt.Kept, 14*24*time.Hour), Blob: opt.Blob,
 		Cache: cache.New(cache.Options{Limit: answersKept, Patience: buildTime, Now: time.Now, Generation: s.hub.Generation})}
 	reader.Recent = cache.New(cache.Options{Limit: recentKept, Patience: buildTime, Now: opt.Now})
 	if opt.Logos != nil {

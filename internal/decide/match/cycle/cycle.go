@@ -70,7 +70,7 @@ func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regre
 	} else {
 		before := *f
 		lifecycle.Merge(f, s, p.Now)
-		d.Changed = lifecycle.Changed(before, *f)
+		d.Changed = lifecycle.Changed(before, *f, r.Windows)
 	}
 	var changed bool
 	d.Events, changed = debounce.Decide(f, s, p, r.Votes)

@@ -211,7 +211,7 @@ func TestChangedIgnoresARunningClock(t *testing.T) {
 	changes := func(s footy.Snapshot) bool {
 		after := f
 		lifecycle.Merge(&after, s, kickoff)
-		return lifecycle.Changed(f, after)
+		return lifecycle.Changed(f, after, w)
 	}
 	require.True(t, changes(clock(60)))
 	lifecycle.Merge(&f, clock(60), kickoff)

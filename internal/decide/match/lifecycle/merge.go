@@ -11,6 +11,7 @@ import (
 // means 0 and never clears a known one. Events are the business of debounce.
 func Merge(f *footy.Fixture, s footy.Snapshot, now time.Time) {
 	before := *f
+	s.Match.Status.Since = cmp.Or(s.Match.Status.Since, s.Answered)
 	mergeMatch(&f.Match, s.Match)
 	mergeLeague(&f.League, s.League)
 	mergeTeam(&f.Teams.Home, s.Teams.Home)
@@ -41,6 +42,15 @@ func Merge(f *footy.Fixture, s footy.Snapshot, now time.Time) {
 	}
 }
 
+// ClockSince is when the feed first gave the minute of an answer, of which before is the answer before; zero: there is none.
+func ClockSince(before, s footy.Snapshot) time.Time {
+	was, is := before.Match.Status, s.Match.Status
+	if was.Code == is.Code && was.Minute() == is.Minute() {
+		return cmp.Or(was.Since, before.Answered, s.Answered)
+	}
+	return s.Answered
+}
+
 // Touch notes an answered poll whose content is not believed: the fixture counts as asked, nothing else changes.
 func Touch(f *footy.Fixture, now time.Time) { f.LastMonitor = now }
 
@@ -50,7 +60,7 @@ func mergeMatch(m *footy.Match, s footy.Match) {
 		m.Status = s.Status
 		// The clock of a match is not cleared by an answer without one; a new phase may have none.
 		if m.Status.Elapsed == nil && (old.Code == s.Status.Code || s.Status.Rests() || old.Rests()) {
-			m.Status.Elapsed, m.Status.Extra = old.Elapsed, old.Extra
+			m.Status.Elapsed, m.Status.Extra, m.Status.Since = old.Elapsed, old.Extra, old.Since
 		}
 	}
 	if !s.Kickoff.IsZero() {
@@ -73,16 +83,19 @@ func mergeScore(have *footy.Score, said footy.Score) {
 	*have = footy.Score{Home: cmp.Or(said.Home, have.Home), Away: cmp.Or(said.Away, have.Away)}
 }
 
-// clockStep is how far a running clock may drift from the stored one before it is worth a write: the page shows the
-// live snapshot, the stored clock is only compared with, to see whether the vendor regressed.
-const clockStep = 10
+const (
+	// clockStep is how far a running clock may be ahead of the stored one, which later answers are compared with, before it is written.
+	clockStep = 10
+	// clockOff is by how many minutes the clock may differ from the stored one counted on, which readers see.
+	clockOff = 2
+)
 
-// Changed reports whether Merge changed anything that matters. An answer that repeats what is known, its clock a little further on, is
+// Changed reports whether Merge changed anything that matters. An answer that repeats what is known, its clock gone on as time did, is
 // not written.
-func Changed(f, after footy.Fixture) bool {
+func Changed(f, after footy.Fixture, w Windows) bool {
 	a, b := f.Match, after.Match
 	return a.Status.Code != b.Status.Code || !a.Kickoff.Equal(b.Kickoff) || a.Venue != b.Venue || a.Referee != b.Referee ||
-		drift(a.Status, b.Status) ||
+		drift(a.Status, b.Status, w.Minute) ||
 		f.League != after.League || f.Teams != after.Teams ||
 		!f.Score.Equal(after.Score) ||
 		!f.Periods.Halftime.Equal(after.Periods.Halftime) || !f.Periods.Fulltime.Equal(after.Periods.Fulltime) ||
@@ -90,12 +103,13 @@ func Changed(f, after footy.Fixture) bool {
 		f.TerminalSince.IsZero() != after.TerminalSince.IsZero() || f.PostponedAt.IsZero() != after.PostponedAt.IsZero()
 }
 
-func drift(a, b footy.Status) bool {
+func drift(a, b footy.Status, minute time.Duration) bool {
 	if (a.Elapsed == nil) != (b.Elapsed == nil) {
 		return true
 	}
 	d := ahead(a, b)
-	return d >= clockStep || d < 0
+	off := a.Counts() != b.Counts() || b.Counts() && b.Began(minute).Sub(a.Began(minute)).Abs() >= clockOff*minute
+	return d >= clockStep || d < 0 || off
 }
 
 // ahead is by how many minutes the clock went on from one status to the other.

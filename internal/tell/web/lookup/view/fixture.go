@@ -60,6 +60,8 @@ type Status struct {
 	Label   string `json:"label"` // for people: 67', HT, FT, Postponed
 	Elapsed *int   `json:"elapsed"`
 	Extra   *int   `json:"extra"`
+
+	Stored footy.Status `json:"-"`
 }
 
 // Event of a match, a goal mostly.
@@ -280,7 +282,7 @@ const (
 // StatusOf puts a match's status into words.
 func StatusOf(st footy.Status) Status {
 	in := st.Info()
-	v := Status{Code: st.Code, Elapsed: st.Elapsed, Extra: st.Extra, Phase: PhaseLive, Label: in.Short}
+	v := Status{Stored: st, Code: st.Code, Elapsed: st.Elapsed, Extra: st.Extra, Phase: PhaseLive, Label: in.Short}
 	switch {
 	case st.Code == "":
 		v.Phase, v.Label = PhaseAhead, "Not started"

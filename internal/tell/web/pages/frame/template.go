@@ -2,6 +2,7 @@ package frame
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -133,9 +134,19 @@ func (f *Frame) funcs(l *words.Language) template.FuncMap {
 			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"}
 		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
-		"late": f.late, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
+		"late": f.late, "clock": f.clock, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
 		"links": func(at string, of Of) []shownLink { return f.linksAt(l, at, of) }, "ofmatch": ofMatch,
 	}
+}
+
+// clock is what clock.js counts a minute on by, as data-clock of the element that holds it: when the clock stood at zero and how long a minute
+// lasts, in milliseconds, and the minute after which stoppage time is counted. "" where no clock runs.
+func (f *Frame) clock(s view.Status) string {
+	if !s.Stored.Counts() {
+		return ""
+	}
+	minute := cmp.Or(f.opt.Timing.Minute, time.Minute)
+	return fmt.Sprint(s.Stored.Began(minute).UnixMilli(), " ", minute.Milliseconds(), " ", s.Stored.Regular())
 }
 
 // late says of a goal in a list that it fell before the first look.
@@ -158,10 +169,10 @@ func dict(pairs ...any) (map[string]any, error) {
 	return out, nil
 }
 
-// fixture renders a match, or takes it from the cache: it depends only on the stored document, the language and the time zone, and one poll
+// fixture renders a match, or takes it from the cache: it depends only on the stored document, its minute, the language and the time zone, and one poll
 // changes few of a day's 200 matches.
 func (f *Frame) fixture(l *words.Language, v view.Fixture) (template.HTML, error) {
-	key := fmt.Sprint(l.Tag, v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano())
+	key := fmt.Sprint(l.Tag, v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano(), v.Status.Label)
 	return cache.Get(context.Background(), f.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
 		var buf bytes.Buffer
 		cards, err := f.cards.in(l, f)
