@@ -74,7 +74,6 @@ func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	return footy.Wrap(footy.CodeUnavailable, "serve searches", err)
 }
 
-// budget is what is left of the account's calls.
 func (s *Service) budget() quota.State { return s.quota.Budget.State(s.opts.Now()) }
 
 // Close ends the browsers; nothing is started after it.
@@ -200,7 +199,6 @@ func (s *Service) step(e account.Event, c *chrome) bool {
 	return has != before
 }
 
-// state is the account's state.
 func (s *Service) state() account.State {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -31,7 +31,6 @@ const featuresOff = "Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,W
 // flag is a switch of Chromium; no value = on.
 type flag struct{ name, value string }
 
-// sharedFlags are those of both browsers: whatever a page could tell them apart by.
 func (o Options) sharedFlags(profile string) []flag {
 	f := []flag{{"user-data-dir", profile}, {"password-store", "basic"}, {"no-first-run", ""}, {"no-default-browser-check", ""},
 		{"disable-dev-shm-usage", ""}, {"hide-crash-restore-bubble", ""}, {"allow-browser-signin", "false"}, {"disable-extensions", ""},

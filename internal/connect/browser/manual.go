@@ -220,8 +220,6 @@ func (p *manualBrowser) startServer(ctx context.Context, addr string, on display
 	p.helpers = append(p.helpers, prog)
 	ctx, cancel := context.WithTimeout(ctx, vncTimeout)
 	defer cancel()
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
 	for {
 		if c, err := new(net.Dialer).DialContext(ctx, "tcp", addr); err == nil {
 			return c.Close()
@@ -231,7 +229,7 @@ func (p *manualBrowser) startServer(ctx context.Context, addr string, on display
 			return fmt.Errorf("%s does not listen at %s", name, addr)
 		case <-prog.ended:
 			return fmt.Errorf("%s ended instead of listening at %s: %s", name, addr, prog.stderr)
-		case <-again.C:
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }

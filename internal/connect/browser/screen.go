@@ -115,7 +115,6 @@ func (s *screen) clear() {
 	s.x, s.display = nil, display{}
 }
 
-// end ends the display.
 func (s *screen) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

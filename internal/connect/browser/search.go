@@ -91,7 +91,11 @@ func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (s
 		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "the budget of this window is used up"}, firstAnswer{}, nil
 	}
 	o := &searchRun{s: s, scan: found, reserved: 1}
-	defer o.refundUnused()
+	defer func() {
+		for range o.reserved - o.sent { // and never sent
+			o.s.quota.Budget.Refund()
+		}
+	}()
 	u, err := url.Parse(s.opts.BaseURL)
 	if err != nil {
 		return source.Result{}, o.first, err
@@ -245,13 +249,6 @@ func (o *searchRun) loginRequired(where string) source.Result {
 	o.loginAsked = true
 	o.s.happened(account.LoggedOut(where))
 	return source.Result{State: source.StateLoginRequired, RetryAfter: o.s.opts.Recheck, Detail: "X asks for a login"}
-}
-
-// refundUnused gives back the calls that were reserved and never sent.
-func (o *searchRun) refundUnused() {
-	for range o.reserved - o.sent {
-		o.s.quota.Budget.Refund()
-	}
 }
 
 // firstAnswer is a first answer with its bytes.

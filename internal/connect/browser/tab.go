@@ -165,7 +165,6 @@ func (t *tab) visit(address string) {
 	}()
 }
 
-// release sends a paused call.
 func (t *tab) release(k *call) error {
 	return t.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		return fetch.ContinueRequest(k.paused).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))

@@ -83,7 +83,6 @@ func (t *terms) yield(named ability) bool {
 	return false
 }
 
-// terms are those that a question begins with.
 func (c *Client) terms() *terms {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -216,7 +216,6 @@ func begins(path string) string {
 	return string(head[:n])
 }
 
-// number reads ffprobe's numbers, which are strings, "N/A" or absent.
 func number(s string) float64 {
 	f, _ := seconds(s)
 	return max(0, f)

@@ -23,7 +23,6 @@ func (t *Tool) start(cmd *program.Cmd) error {
 	return t.startWithin(cmd, program.Limits{Memory: uint64(t.opts.Memory), CPUSeconds: uint64(t.opts.DecodeTimeout.Seconds()) + 10, File: 1 << 20, Files: 64}) //nolint:gosec // none is negative
 }
 
-// startWithin starts a program within limits.
 func (t *Tool) startWithin(cmd *program.Cmd, limits program.Limits) error {
 	setting := "FFMPEG"
 	if cmd.Args[0] == t.opts.FFprobe {

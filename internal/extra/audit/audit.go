@@ -73,7 +73,6 @@ var checks = []about{
 	{ObjectOwner, "objects that nothing refers to", "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back"},
 }
 
-// place is where a check stands in the table.
 func (c Check) place() int {
 	return slices.IndexFunc(checks, func(a about) bool { return a.Check == c })
 }

@@ -84,7 +84,6 @@ func Print(w io.Writer, r Report) error {
 	return err
 }
 
-// where names the subject of a breach.
 func where(b Breach) string {
 	var parts []string
 	switch {

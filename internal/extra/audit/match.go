@@ -68,7 +68,6 @@ func newLook(m Match, objects Objects, o Options) *look {
 	return l
 }
 
-// tell adds a breach.
 func (l *look) tell(c Check, b Breach, format string, args ...any) {
 	b.Check, b.FixtureID, b.Detail, b.Remedy = c, l.Fixture.ID, fmt.Sprintf(format, args...), c.Remedy()
 	l.out = append(l.out, b)
@@ -76,7 +75,6 @@ func (l *look) tell(c Check, b Breach, format string, args ...any) {
 
 func (l *look) age(t time.Time) time.Duration { return l.Now.Sub(t) }
 
-// eventOf finds an event by its uid alone.
 func (l *look) eventOf(uid string) *footy.Event {
 	for i := range l.Fixture.Events {
 		if l.Fixture.Events[i].UID == uid {
@@ -86,7 +84,6 @@ func (l *look) eventOf(uid string) *footy.Event {
 	return nil
 }
 
-// home is the clip that counts the post.
 func home(e *footy.Event, post string) *footy.Clip {
 	for i := range e.Clips {
 		if slices.Contains(e.Clips[i].Posts, post) {
@@ -111,7 +108,6 @@ func latest(times ...time.Time) time.Time {
 	return slices.MaxFunc(append(times, time.Time{}), time.Time.Compare)
 }
 
-// span writes an age for people.
 func span(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:
@@ -133,7 +129,6 @@ func sorted(list []Breach) []Breach {
 	return list
 }
 
-// fixture checks that a match that is over is moved.
 func (l *look) fixture() {
 	f := l.Fixture
 	if f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish {
@@ -141,7 +136,6 @@ func (l *look) fixture() {
 	}
 }
 
-// event checks that a goal's search and its posts come to an end.
 func (l *look) event(e *footy.Event) {
 	if e.DownloadComplete && !e.Removed {
 		if p := l.openOf(e); p != nil && home(e, p.PostID) == nil {
@@ -164,7 +158,6 @@ func (l *look) event(e *footy.Event) {
 	}
 }
 
-// lastWrite is when anything was written about the event.
 func (l *look) lastWrite(e *footy.Event) time.Time {
 	last := latest(e.UpdatedAt, e.CertainAt, e.Round.OpenedAt, e.Round.SearchedAt, e.Round.EndedAt, l.Fixture.CompletedAt)
 	for _, p := range l.posts[e.UID] {
@@ -186,7 +179,6 @@ func (l *look) openOf(e *footy.Event) *footy.Post {
 	return nil
 }
 
-// post checks one record of the ledger.
 func (l *look) post(p *footy.Post) {
 	e := l.eventOf(p.EventUID)
 	at := Breach{EventUID: p.EventUID, PostID: p.PostID, ClipID: p.ClipID}

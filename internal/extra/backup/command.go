@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -124,17 +123,14 @@ func dirArgument(op, field string, value *string) (string, error) {
 	return kong.ExpandPath(*value), nil
 }
 
-// size writes a number of bytes for people.
 func size(n int64) string { return cmp.Or(explain.Size(n), "0 kB") }
 
 // BackUp copies the embedded state to a directory; "" is BACKUP_DIR, where old ones are removed and health looks. The state may be in
 // use. A database server has its own tools.
 func BackUp(ctx context.Context, p command.Process, to string) (Manifest, error) {
 	const op = "back up"
-	for _, own := range ownDirs {
-		if to != "" && inside(filepath.Join(p.State.Dir, own), to) {
-			return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
-		}
+	if own := ownDir(p.State.Dir, to); own != "" {
+		return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "DIR=%s is inside %s of STATE_DIR, which footy clears or copies itself; choose another directory, best on another disk", to, own)
 	}
 	if !p.State.Embedded() {
 		return Manifest{}, footy.Errorf(footy.CodeInvalid, op, "the database is a server: %s", serverRemedy)

@@ -41,19 +41,24 @@ type Settings struct {
 
 func contradictions(c config.Config, own any) (out config.Problems) {
 	s := own.(*Settings) //nolint:forcetypeassert // made by New
-	for _, dir := range ownDirs {
-		if s.Dir != "" && inside(filepath.Join(c.State.Dir, dir), s.Dir) {
-			out = append(out, config.Problem{
-				Setting: "BACKUP_DIR", Value: s.Dir,
-				Why: "is inside " + dir + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",
-			})
-		}
+	if dir := ownDir(c.State.Dir, s.Dir); dir != "" {
+		out = append(out, config.Problem{
+			Setting: "BACKUP_DIR", Value: s.Dir,
+			Why: "is inside " + dir + " of STATE_DIR, which footy clears or copies itself", Remedy: "choose another directory, best on another disk",
+		})
 	}
 	return out
 }
 
-// ownDirs are the directories below STATE_DIR that footy clears or copies itself.
-var ownDirs = []string{"clips", "tmp", "engine", "browser"}
+// ownDir is the directory below STATE_DIR that footy clears or copies itself, where path is inside of one.
+func ownDir(state, path string) string {
+	for _, dir := range []string{"clips", "tmp", "engine", "browser"} {
+		if path != "" && inside(filepath.Join(state, dir), path) {
+			return dir
+		}
+	}
+	return ""
+}
 
 // inside reports whether path is dir or below it, whichever way the two are written.
 func inside(dir, path string) bool {

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -44,10 +45,7 @@ func list(dir string) (out []Manifest, damaged []string, err error) {
 		out = append(out, m)
 	}
 	slices.SortFunc(out, func(a, b Manifest) int { // the names of one second go on counting
-		if c := b.Made.Compare(a.Made); c != 0 {
-			return c
-		}
-		return strings.Compare(b.Path, a.Path)
+		return cmp.Or(b.Made.Compare(a.Made), strings.Compare(b.Path, a.Path))
 	})
 	return out, damaged, nil
 }
@@ -93,23 +91,16 @@ func newest(dir string, now time.Time) (Manifest, error) {
 // clocksDiffer is how much later than now a backup may be dated that is as good as any: the clock of whoever made it may be off, or ours.
 const clocksDiffer = 10 * time.Minute
 
-// aheadLast moves what is dated later than that behind the others and returns it: made while the clock was ahead, it may be older than they.
+// aheadLast moves what is dated later than that, and is first of a list, behind the others and returns it: it may be older than they.
 func aheadLast(all []Manifest, now time.Time) (ahead []Manifest) {
 	now = now.Add(clocksDiffer)
-	slices.SortStableFunc(all, func(a, b Manifest) int {
-		switch x, y := a.Made.After(now), b.Made.After(now); {
-		case x == y:
-			return 0
-		case x:
-			return 1
-		}
-		return -1
-	})
-	i := slices.IndexFunc(all, func(m Manifest) bool { return m.Made.After(now) })
-	if i < 0 {
-		return nil
+	n := 0
+	for n < len(all) && all[n].Made.After(now) {
+		n++
 	}
-	return all[i:]
+	ahead = slices.Clone(all[:n])
+	copy(all, slices.Concat(all[n:], ahead))
+	return ahead
 }
 
 // prune removes what the backup just made pushes out; one dated minutes after now counts as the oldest.

@@ -31,7 +31,6 @@ type object struct {
 	ModTime     time.Time         `json:"modified,omitzero"`
 }
 
-// bytesAt is where bytes of that digest lie.
 func bytesAt(dir, sha string) string {
 	return filepath.Join(dir, bytesDir, sha[:min(2, len(sha))], sha) // a damaged list may name no digest
 }
@@ -85,7 +84,7 @@ func (c *copies) add(ctx context.Context, objects blob.Store) error {
 			return nil
 		}
 		for _, known := range []map[string]object{c.now, c.before} {
-			if o, ok := known[a.Key]; ok && o.isVersion(a) && c.has(o) {
+			if o, ok := known[a.Key]; ok && o.ETag != "" && o.ETag == a.ETag && o.Size == a.Size && o.ModTime.Equal(a.ModTime) && c.has(o) {
 				c.now[a.Key] = o
 				return nil
 			}
@@ -106,10 +105,6 @@ func (c *copies) add(ctx context.Context, objects blob.Store) error {
 		c.now[a.Key] = o
 		return nil
 	})
-}
-
-func (o object) isVersion(a blob.Attributes) bool {
-	return o.ETag != "" && o.ETag == a.ETag && o.Size == a.Size && o.ModTime.Equal(a.ModTime)
 }
 
 func (c *copies) has(o object) bool {
@@ -182,7 +177,6 @@ func writeLines[T any](w io.Writer, list []T) error {
 	return b.Flush()
 }
 
-// readLines calls fn for each line of a file.
 func readLines[T any](path string, fn func(T) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -202,7 +196,6 @@ func readLines[T any](path string, fn func(T) error) error {
 	}
 }
 
-// digest reads a whole file.
 func digest(ctx context.Context, path string) (sha string, err error) {
 	f, err := os.Open(path)
 	if err != nil {

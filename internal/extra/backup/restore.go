@@ -36,7 +36,6 @@ type Target struct {
 	died func(step string) // nil but in tests, which end the process at a step
 }
 
-// at is called between the steps of a restore.
 func (t Target) at(step string) {
 	if t.died != nil {
 		t.died(step)
@@ -190,7 +189,6 @@ func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
 	return c, err
 }
 
-// fill makes a database file of the documents.
 func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
 		return err

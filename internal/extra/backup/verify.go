@@ -82,7 +82,6 @@ func writeSums(ctx context.Context, at string) error {
 	})
 }
 
-// filesOf lists the files of a backup but the sums, with slashes.
 func filesOf(at string) (out []string, err error) {
 	err = filepath.WalkDir(at, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -97,7 +96,6 @@ func filesOf(at string) (out []string, err error) {
 	return out, err
 }
 
-// checkFiles compares the files of one backup with its sums.
 func checkFiles(ctx context.Context, at string) (faults []string, err error) {
 	sums, err := os.Open(filepath.Join(at, sumsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +133,6 @@ func checkFiles(ctx context.Context, at string) (faults []string, err error) {
 	return faults, lines.Err()
 }
 
-// checkObjects reads the bytes of every object.
 func checkObjects(ctx context.Context, m Manifest) (faults []string, err error) {
 	dir := filepath.Dir(m.Path)
 	checked := map[string]bool{}

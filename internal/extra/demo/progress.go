@@ -49,7 +49,6 @@ func (p *progress) fixture(f footy.Fixture) {
 	}
 }
 
-// print prints a line when what is known under key has changed.
 func (p *progress) print(key, is, line string) {
 	if was, known := p.seen[key]; known && was == is {
 		return

@@ -153,7 +153,6 @@ func (s *demoSearch) Goals() int {
 	return len(s.goals)
 }
 
-// describe says who searches for what.
 func (s *demoSearch) describe() string {
 	if s.noBrowser == redditAlone {
 		return redditAlone

@@ -167,7 +167,6 @@ var (
 	blanks = regexp.MustCompile(`\s+`)
 )
 
-// textOf is what a reader of a page reads.
 func textOf(page []byte) string {
 	return blanks.ReplaceAllString(html.UnescapeString(string(tags.ReplaceAll(page, nil))), " ")
 }

@@ -150,7 +150,6 @@ type clipCmd struct {
 	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories or among the clips kept so far."`
 }
 
-// clipRules applies the settings that a pipeline would.
 func clipRules(c config.Config) Clips {
 	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gate.Defaults()}
 }

@@ -197,5 +197,4 @@ func FindGoal(ctx context.Context, st store.Store, id string) (g Goal, err error
 	return g, err
 }
 
-// clockText is a time for people.
 func clockText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

@@ -163,7 +163,6 @@ func (r *Replayer) trust(snapshots []footy.Snapshot) (distrusted bool, regressed
 	return !trusted, regressed
 }
 
-// over reports a completed fixture that says nothing else now: it is not asked for any more.
 func (h *held) over(s footy.Snapshot) bool {
 	return h.f.Stage == footy.StageCompleted && !s.Match.Status.InPlay() && !s.Match.Kickoff.After(h.f.Match.Kickoff)
 }

@@ -106,7 +106,6 @@ func (s Settings) On() bool {
 	return s.Discord != "" || s.TelegramToken != "" || s.MastodonToken != "" || s.BlueskyPassword != "" || s.XKey != ""
 }
 
-// contradictions are targets that are set up by half.
 func contradictions(_ config.Config, own any) (out config.Problems) {
 	s := own.(*Settings) //nolint:forcetypeassert // made by New
 	if s.Discord != "" && !strings.Contains(s.Discord, "/webhooks/") {

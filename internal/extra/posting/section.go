@@ -42,7 +42,6 @@ type shown struct {
 // Unsure reports whether an operator has to say what became of it.
 func (s shown) Unsure() bool { return s.Step == rule.Unsure }
 
-// page adds a section to a goal's page, and what its buttons do.
 func page(c port.Core, lent web.Lent) (web.Part, error) {
 	pages, err := lent.Frame.Add(files)
 	if err != nil {

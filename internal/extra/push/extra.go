@@ -73,7 +73,6 @@ func (s *Service) routes(visitor func(*http.Request) string) []web.Route {
 	}
 }
 
-// giveKey answers with the public key that browsers subscribe with.
 func (s *Service) giveKey(w http.ResponseWriter, r *http.Request) error {
 	k, err := s.vapid(r.Context())
 	if err != nil {

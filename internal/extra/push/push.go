@@ -294,7 +294,6 @@ func decode(text string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 }
 
-// wantsSomething refuses a wish without any news.
 func (w *Wish) wantsSomething() error {
 	if !w.Goals && !w.Clips {
 		return footy.Errorf(footy.CodeInvalid, "keep device", "goals and clips are both off: choose one of them.")

@@ -71,7 +71,6 @@ func (s *Service) SendNew(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// notify sends one device the news that it has not been sent.
 func (s *Service) notify(ctx context.Context, k keys, d Device, fixtures []footy.Fixture) error {
 	t, err := s.toldOf(ctx, d)
 	if err != nil || s.opt.Now().Before(t.NotBefore) {
@@ -118,7 +117,6 @@ func (s *Service) toldOf(ctx context.Context, d Device) (t told, err error) {
 	return t, nil
 }
 
-// change changes what is written down of a device.
 func (s *Service) change(ctx context.Context, d Device, change func(*told) error) (told, error) {
 	return store.ChangeState(ctx, s.opt.Store, toldKey(d), func(t *told) error {
 		if t.Device != d.ID { // another device had the slot
@@ -164,7 +162,7 @@ func (s *Service) deliver(ctx context.Context, k keys, d Device, t told, n item)
 	case putOff:
 		_, back := s.change(ctx, d, func(t *told) error {
 			t.Tries++
-			t.NotBefore = s.opt.Now().Add(max(min(after, longestSaid), pause(t.Tries)))
+			t.NotBefore = s.opt.Now().Add(max(min(after, longestSaid), min(shortest<<min(t.Tries-1, 10), longest)))
 			if t.Goals[n.uid].Same(n.next) {
 				t.Goals[n.uid] = n.was
 			}
@@ -179,11 +177,6 @@ func (s *Service) deliver(ctx context.Context, k keys, d Device, t told, n item)
 		return false, errors.Join(footy.Wrap(footy.CodeRejected, op, err), back)
 	}
 	return true, footy.Wrap(footy.CodeUnavailable, op+": it may have arrived and is not sent again", err)
-}
-
-// pause is how long a device waits after so many tries in a row.
-func pause(tries int) time.Duration {
-	return min(shortest<<min(tries-1, 10), longest)
 }
 
 // outcome of a message.

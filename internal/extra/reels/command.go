@@ -162,7 +162,6 @@ func idByName(kind rule.Kind, word string, list []footy.Fixture) (int64, error) 
 	return 0, footy.Errorf(footy.CodeInvalid, "", "--%s=%s: several are called so that day; name one by its id:%s", kind, word, several)
 }
 
-// copyFilm writes the film beside its place first, so that what is there is never half of one.
 func copyFilm(ctx context.Context, b blob.Store, key, to string) (err error) {
 	const op = "write reel"
 	from, err := b.Open(ctx, Key(key, FilmFile))

@@ -184,8 +184,3 @@ func (r finder) watching(ctx context.Context, key string) {
 		_ = r.Blob.Put(ctx, Key(key, WatchedFile), strings.NewReader(""), 0, blob.Info{})
 	}()
 }
-
-// forget has the next reader hear of what was just begun.
-func (r finder) forget(s rule.Scope, asked time.Duration) {
-	r.Recent.Drop("making " + rule.Job(s, asked))
-}

@@ -54,7 +54,6 @@ func Fixtures(ctx context.Context, st store.Store, s rule.Scope) ([]footy.Fixtur
 	return st.List(ctx, q)
 }
 
-// empty says why there is nothing to make; nil: there is.
 func empty(p rule.Plan) error {
 	switch {
 	case len(p.Pieces) > 0:
@@ -91,7 +90,6 @@ func (m *Maker) Make(ctx context.Context, s rule.Scope, asked time.Duration, rep
 	}
 }
 
-// film makes the film of a plan and keeps it.
 func (m *Maker) film(ctx context.Context, p rule.Plan, report func(Progress)) error {
 	dir, err := os.MkdirTemp(m.TempDir, "reel-*")
 	if err != nil {
@@ -141,7 +139,6 @@ func (m *Maker) pieces(ctx context.Context, dir string, p *rule.Plan, report fun
 	return names, nil
 }
 
-// fetch copies an object into a file.
 func (m *Maker) fetch(ctx context.Context, key, path string) error {
 	o, err := m.Blob.Open(ctx, key)
 	if err != nil {

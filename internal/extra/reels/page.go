@@ -69,7 +69,6 @@ type chapter struct {
 
 type leftOut struct{ Goal, Why string }
 
-// show is the page of a reel.
 func (s *page) show(w http.ResponseWriter, r *http.Request) error {
 	scope, asked, err := askedFor(r, r.URL.Query().Get("length"))
 	if err != nil {
@@ -136,7 +135,6 @@ func (s *page) shown(r *http.Request, scope rule.Scope, asked time.Duration, fou
 
 func filePath(key, file string) string { return "/r/" + key + "/" + file }
 
-// backTo leads to the page that the reel is of.
 func backTo(s rule.Scope, match *footy.Fixture, zone *time.Location) (path, name string) {
 	id := strconv.FormatInt(s.ID, 10)
 	switch s.Kind {
@@ -177,14 +175,13 @@ func (s *page) order(w http.ResponseWriter, r *http.Request) error {
 		if err := s.orders.Start(r.Context(), scope, asked); err != nil {
 			return err
 		}
-		s.forget(scope, asked)
+		s.Recent.Drop("making " + rule.Job(scope, asked))
 		s.log.InfoContext(r.Context(), "a reel was asked for", "action", "make_reel", "reel", rule.Job(scope, asked))
 	}
 	http.Redirect(w, r, (&url.URL{Path: r.URL.Path, RawQuery: back.Encode()}).String(), http.StatusSeeOther)
 	return nil
 }
 
-// words say why a goal is not in a reel.
 func words(why rule.Why) string {
 	switch why {
 	case rule.WhyNoClip:
@@ -197,7 +194,6 @@ func words(why rule.Why) string {
 	return string(why)
 }
 
-// file serves the film or the picture of a reel.
 func (s *page) file(w http.ResponseWriter, r *http.Request) error {
 	types := map[string]string{FilmFile: "video/mp4", PosterFile: "image/jpeg"}
 	file := r.PathValue("file")

@@ -76,7 +76,6 @@ type load struct {
 	engine   config.Engine
 }
 
-// look asks engine and database.
 func (l load) look(ctx context.Context) (rule.Seen, error) {
 	var out rule.Seen
 	if err := engine.Answers(ctx, l.temporal, l.engine); err != nil {

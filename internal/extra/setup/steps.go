@@ -86,7 +86,6 @@ func (s step) filled(draft map[string]string, found []health.Part) pages.SetupSt
 	return out
 }
 
-// isLeftOut reports that nothing of the step is entered.
 func (s step) isLeftOut(draft map[string]string) bool {
 	return !slices.ContainsFunc(s.settings, func(at field) bool { return draft[at.name] != "" })
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// decimal is a numeric id as document id.
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }
 
 // encode makes the document of any value that is written whole; callers add what it must be found by.
@@ -159,7 +158,6 @@ func decodeFixture(d Doc) (footy.Fixture, error) {
 	return f, err
 }
 
-// postID is the document id of a ledger record.
 func postID(eventUID, post string) string { return eventUID + "/" + post }
 
 // encodePost makes a ledger record's document. Only an open one has a time to be found by.
@@ -179,14 +177,12 @@ func encodePost(p footy.Post, read []byte) (Doc, error) {
 	return d, nil
 }
 
-// decodePost reads a ledger record.
 func decodePost(d Doc) (footy.Post, error) {
 	p, err := decode[footy.Post]("read post", d)
 	p.Revision = d.Revision
 	return p, err
 }
 
-// distinct sorts and drops repetitions and empty strings.
 func distinct(list []string) []string {
 	list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
 	slices.Sort(list)
@@ -199,7 +195,6 @@ var stroked = strings.NewReplacer("ø", "o", "ł", "l", "đ", "d", "ß", "ss", "
 // Fold makes text comparable: lower case, no accents, single spaces between words of letters and digits.
 func Fold(text string) string { return strings.Join(words(text), " ") }
 
-// words are the folded words of a text.
 func words(text string) []string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(strings.ToLower(text)) {

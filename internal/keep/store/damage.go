@@ -188,7 +188,6 @@ var kept = map[string]string{
 	"x_spent_on_searches": "money; what is left of today's counts as spent",
 }
 
-// factOf is the entry of a key; "" where the lists have none.
 func factOf(key string) string {
 	is := func(entry string) bool {
 		return key == entry || strings.HasSuffix(entry, "/") && strings.HasPrefix(key, entry)

@@ -18,7 +18,6 @@ func (s *documents) Append(ctx context.Context, rows ...footy.Entry) error {
 	return footy.Wrap(footy.CodeUnavailable, "append log", s.InsertNew(ctx, EventLog, docs))
 }
 
-// encodeRows makes the documents of log rows, each key once.
 func encodeRows(rows []footy.Entry) ([]Doc, error) {
 	docs := make([]Doc, 0, len(rows))
 	seen := map[string]bool{}

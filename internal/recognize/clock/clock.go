@@ -61,7 +61,6 @@ func (q Question) inStoppage(end int) bool {
 	return in(q.Minute) || slices.ContainsFunc(q.Siblings, func(s Sibling) bool { return in(s.Minute) })
 }
 
-// inExtraTime reports whether an event of the match fell in extra time.
 func (q Question) inExtraTime() bool {
 	return q.Minute.Elapsed > 90 || slices.ContainsFunc(q.Siblings, func(s Sibling) bool { return s.Minute.Elapsed > 90 })
 }

@@ -87,7 +87,6 @@ func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 	return out
 }
 
-// parseWith parses a clock text whose label may stand elsewhere on the screen.
 func parseWith(text string, p Period) (Time, bool) {
 	if own, _ := label(clean(text)); own == Unknown && p != Unknown {
 		if t, ok := Parse(string(p) + " " + text); ok {
@@ -105,7 +104,6 @@ func momentOf(t Time, p Period, pinned, unusual bool) moment {
 	return m
 }
 
-// atPeriodEnd reports whether a clock stands at the end of a period.
 func atPeriodEnd(t Time) (base int, ok bool) {
 	m := t.Minute()
 	return m, t.Seconds%60 == 0 && (m == 45 || m == 90 || m == 105 || m == 120)

@@ -52,7 +52,6 @@ func ParsePeriod(text string) Period {
 	return p
 }
 
-// label takes a period label out of a clock text.
 func label(s string) (Period, string) {
 	s = glued.ReplaceAllString(s, "$1 $2")
 	for _, l := range labels {

@@ -40,7 +40,6 @@ func differ(x, y uint64) uint64 {
 	return d&odd + d>>8&odd
 }
 
-// add compares two looks.
 func (b *beats) add(old, now []byte, width int) {
 	out := make([]byte, b.cols*b.rows)
 	per, step := uint32(side/b.leave), b.leave*width

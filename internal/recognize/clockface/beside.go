@@ -81,7 +81,6 @@ func (r *Reader) readStanding(unit Cell, l layout, from, to int) (out beside, tu
 	return s.all()
 }
 
-// all reads what there is.
 func (s *surroundings) all() (out beside, turns bool) {
 	marks, moving := s.marks()
 	marks = slices.DeleteFunc(marks, func(m mark) bool { return m.overlaps(s.clock) })
@@ -208,7 +207,6 @@ func bounds[M interface{ box() mark }](marks []M) mark {
 
 func (m mark) box() mark { return m }
 
-// token says what a row of glyphs is.
 func (s *surroundings) token(glyphs []glyph, l line) token {
 	t := token{mark: bounds(glyphs), line: l, glyphs: glyphs}
 	if len(glyphs) == 1 {

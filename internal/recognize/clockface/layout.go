@@ -73,7 +73,6 @@ func (sc *scan) mean(of func(*epoch) float32) float64 {
 	return sum / float64(seconds)
 }
 
-// longest is the epoch with most seconds.
 func (sc *scan) longest() *epoch {
 	return slices.MaxFunc(sc.epochs, func(a, b *epoch) int { return a.seconds - b.seconds })
 }
@@ -84,7 +83,6 @@ func (sc *scan) at(i int) Cell {
 	return c
 }
 
-// read returns what stands at a position in an epoch.
 func (sc *scan) read(e *epoch, i int) *Scores {
 	if !e.known[i] {
 		e.known[i], e.scores[i] = true, blank()
@@ -113,7 +111,6 @@ func (sc *scan) alike(i int, part float64) bool {
 // offset is how many cells left of the beating one a position lies.
 func offset(i int) float64 { return scanFirst + float64(i)*scanStep }
 
-// index is the position at an offset.
 func index(off float64) int { return int(math.Round((off - scanFirst) / scanStep)) }
 
 // contrast is the range of brightness within a cell.
@@ -122,7 +119,6 @@ func contrast(p Plane, c Cell) float64 {
 	return float64(max(0, hi-lo))
 }
 
-// shades are the darkest and the lightest pixel of a cell.
 func shades(p Plane, c Cell) (lo, hi float32) {
 	lo, hi = 255, 0
 	for y := max(0, int(c.Y+0.5)); y < min(p.H, int(c.Y+c.H+0.5)); y++ {

@@ -156,7 +156,6 @@ type line struct {
 	top, height float64
 }
 
-// lines puts marks side by side.
 func (s *surroundings) lines(marks []mark) []line {
 	tall := slices.DeleteFunc(slices.Clone(marks), func(m mark) bool { return m.h() < smallest*s.unit.H })
 	slices.SortStableFunc(tall, func(a, b mark) int { return cmp.Compare(a.x0, b.x0) })

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // Rate is how many looks a second the reader takes.
@@ -191,7 +193,6 @@ type sight struct {
 	beside
 }
 
-// read searches one window.
 func (r *Reader) read() {
 	if len(r.looks) < minSeconds*Rate-1 { // a cut may cost one
 		r.failed[TooShort]++
@@ -247,7 +248,6 @@ func (r *Reader) readAtPeriod(stretches []stretch, period float64) bool {
 	return done
 }
 
-// clockAt reads the clock whose unit digit beats at a place.
 func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
 	b := box{p.x - 28, p.y - 34, p.x + 28, p.y + 34}.within(r.w, r.h)
 	boxes := cells(changes(r.looks, r.w, b, p, period), p.x-b.x0, p.y-b.y0)
@@ -273,7 +273,6 @@ func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
 	return out, why
 }
 
-// readAt reads the strip of one place.
 func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, Reason) {
 	q, ok := readUnits(r.glyphs, s, boxes)
 	step.Cell, step.Units = q.cell, q.String()
@@ -351,7 +350,6 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	return out, ""
 }
 
-// answer puts the windows together.
 func (r *Reader) answer() Answer {
 	if len(r.found) == 0 {
 		return Answer{Abstained: r.reason()}
@@ -370,7 +368,7 @@ func (r *Reader) answer() Answer {
 		}
 		for i, at := range s.at {
 			key := int(math.Round(at))
-			if old, ok := seen[key]; ok && abs64(float64(old)-float64(s.clock[i])-(math.Round(at)-at)) > 2 {
+			if old, ok := seen[key]; ok && math.Abs(float64(old)-float64(s.clock[i])-(math.Round(at)-at)) > 2 {
 				return Answer{Abstained: Several}
 			} else if ok {
 				continue
@@ -392,8 +390,6 @@ func (r *Reader) answer() Answer {
 	return out
 }
 
-func abs64(v float64) float64 { return max(v, -v) }
-
 // reason is the one that says most of what was seen.
 func (r *Reader) reason() Reason {
 	for _, why := range []Reason{Several, Moves, Standing, TimeOfDay, Backward, Ambiguous, NoBeat} {
@@ -402,4 +398,46 @@ func (r *Reader) reason() Reason {
 		}
 	}
 	return TooShort
+}
+
+// Running is the answer in the words of the product: the texts that were read, or why none was.
+func (a Answer) Running() *footy.RunningClock {
+	out := &footy.RunningClock{Abstained: string(a.Abstained)}
+	if len(a.Readings) == 0 {
+		return out
+	}
+	out.Seconds, out.Speed, out.Phase, out.Confidence, out.Half = a.Seconds, a.Speed, a.Phase, a.Confidence, a.Half
+	if a.Score != nil {
+		out.Score = &footy.ScoreBeside{Left: a.Score.Left, Right: a.Score.Right}
+	}
+	out.Codes = a.Codes
+	for _, r := range a.Readings {
+		out.Readings = append(out.Readings, footy.ClockAt{At: r.At, Clock: fmt.Sprintf("%02d:%02d", r.Clock/60, r.Clock%60)})
+	}
+	return out
+}
+
+// Words say a reason to people.
+func (r Reason) Words() string {
+	switch r {
+	case NoBeat:
+		return "nothing changes once a second within surroundings that stand still"
+	case TooShort:
+		return "too few whole seconds"
+	case Ambiguous:
+		return "something may be a clock, but a digit of it is not sure"
+	case Standing:
+		return "what runs is a small timer beside a clock that stands"
+	case Several:
+		return "two clocks say different things"
+	case Backward:
+		return "it counts down"
+	case TimeOfDay:
+		return "it shows hours, minutes and seconds"
+	case InPart:
+		return "its clock could be read in a part only, and runs on in the rest"
+	case Moves:
+		return "its clock does not stand as graphics do: a screen, filmed from a hand"
+	}
+	return string(r)
 }

@@ -25,7 +25,6 @@ func ends(tens, unit int) bool {
 // still is a part of the picture over time: its mean, and how much it moved.
 type still struct{ mean, moved Plane }
 
-// brightness is the mean of a cell.
 func brightness(p Plane, c Cell) float32 {
 	var sum, n float32
 	for y := max(0, int(c.Y+0.5)); y < min(p.H, int(c.Y+c.H+0.5)); y++ {
@@ -74,7 +73,6 @@ func (r *Reader) standsNear(cell Cell, from, to int) bool {
 	return false
 }
 
-// standsIn reads one line from left to right, as light digits and as dark ones.
 func (r *Reader) standsIn(w still, c Cell, from, to, full float64) bool {
 	p := w.mean
 	from, to = math.Max(0, from), math.Min(to, float64(p.W)-c.W)

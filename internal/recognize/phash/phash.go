@@ -61,5 +61,4 @@ func Build(s footy.Samples) footy.Fingerprint {
 // between them are much like them, and only serve to meet the other video's at the right moment.
 const beatSeconds = 0.25
 
-// beatOf is a beat in samples.
 func beatOf(interval float64) int { return max(1, int(math.Round(beatSeconds/interval))) }

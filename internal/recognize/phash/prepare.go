@@ -1,10 +1,6 @@
 package phash
 
-import (
-	"math/bits"
-
-	"github.com/found-footy/found-footy/internal/footy"
-)
+import "github.com/found-footy/found-footy/internal/footy"
 
 // variant indices into Frame.Bits: horizontal and vertical bits of the active picture and of its centre.
 const (
@@ -108,6 +104,3 @@ func (c *counter) varying(voters int) (mask uint64) {
 	}
 	return mask
 }
-
-// maskBits counts the bits two masks share.
-func maskBits(h, v uint64) int { return bits.OnesCount64(h) + bits.OnesCount64(v) }

@@ -59,7 +59,6 @@ func setWeights(frames []footy.Frame, traits []trait, beat int) {
 	}
 }
 
-// ramp rises from 0 at lo to 1 at hi.
 func ramp(v, lo, hi float64) float64 { return max(0, min(1, (v-lo)/(hi-lo))) }
 
 // detailRows and detailCols are the cells of the detail bits.

@@ -102,7 +102,6 @@ func opens(c byte) bool { return c == '[' || c == '(' || c == '{' }
 
 func closes(c byte) bool { return c == ']' || c == ')' || c == '}' }
 
-// text is the plain text of a span.
 func (l *line) text(s span) string { return string(l.plain[s.from:s.to]) }
 
 // original is a span as it was written, without what is hidden, with single spaces.
@@ -118,7 +117,6 @@ func (l *line) original(s span) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// hide covers a span with a sign.
 func (l *line) hide(s span, sign byte) {
 	for i := s.from; i < s.to; i++ {
 		l.plain[i] = sign
@@ -127,7 +125,6 @@ func (l *line) hide(s span, sign byte) {
 
 func (l *line) all() span { return span{0, len(l.plain)} }
 
-// trim drops spaces and the given signs at both ends of a span.
 func (l *line) trim(s span, signs string) span {
 	out := func(c byte) bool { return space(c) || strings.IndexByte(signs, c) >= 0 }
 	for s.from < s.to && out(l.plain[s.from]) {
@@ -139,7 +136,6 @@ func (l *line) trim(s span, signs string) span {
 	return s
 }
 
-// hasLetter reports whether a span has something to read.
 func (l *line) hasLetter(s span) bool {
 	return slices.ContainsFunc(l.plain[s.from:s.to], letter)
 }
@@ -167,7 +163,6 @@ func (l *line) groups(s span) []span {
 	return out
 }
 
-// inside is a group without its brackets.
 func (l *line) inside(g span) span {
 	g.from++
 	if g.to > g.from && closes(l.plain[g.to-1]) {

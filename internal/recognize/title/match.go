@@ -73,7 +73,6 @@ func (a Agreement) Evidence(source string) *footy.TitleEvidence {
 	return out
 }
 
-// weight orders goals that a title fits.
 func (a Agreement) weight() int {
 	w := 2 * (int(a.home) + int(a.away))
 	for _, s := range []Said{a.Score, a.Scorer, a.Scorer, a.Scorer, a.Minute, a.side} { // who scored says most

@@ -99,7 +99,7 @@ func (t team) score(i item, places map[string]string) int {
 		}
 	}
 	own := names.Tokens(t.bare)
-	if t.filed(i, own) {
+	if sameWords(own, names.Tokens(i.label())) {
 		score += 2
 	}
 	// A city in the item's name that is not in the team's parts two clubs of one name.
@@ -115,9 +115,6 @@ func (t team) score(i item, places map[string]string) int {
 	}
 	return max(score, 1)
 }
-
-// filed reports whether the item's own name is the team's name, club words aside.
-func (t team) filed(i item, own []string) bool { return sameWords(own, names.Tokens(i.label())) }
 
 func (t team) filedAs(i item, own []string) bool {
 	return slices.ContainsFunc(i.aliases(), func(a string) bool { return sameWords(own, names.Tokens(a)) })

@@ -164,7 +164,6 @@ func (r *Resolver) search(ctx context.Context, text string) ([]item, error) {
 	return r.fetch(ctx, ids)
 }
 
-// fetch returns the items in the order of their ids.
 func (r *Resolver) fetch(ctx context.Context, ids []string) ([]item, error) {
 	if len(ids) == 0 {
 		return nil, nil

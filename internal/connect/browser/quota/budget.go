@@ -74,11 +74,8 @@ func (b *Budget) Observe(now time.Time, h Headers) {
 	if h.Remaining < 0 || !h.Reset.After(now) || h.Reset.Sub(now) > 2*b.opts.Window {
 		return // not said, stale, or another clock than ours
 	}
-	b.remaining, b.resetAt = max(h.Remaining-b.reserve(h.Limit), 0), h.Reset
+	b.remaining, b.resetAt = max(h.Remaining-max(h.Limit-b.opts.Limit, 0), 0), h.Reset
 }
-
-// reserve is what X allows beyond what we take: left to the person.
-func (b *Budget) reserve(limit int) int { return max(limit-b.opts.Limit, 0) }
 
 // Block stops all calls until X's reset: it answered 429. Errors can linger after the reset, so a blind wait has a floor.
 func (b *Budget) Block(now, until time.Time) {

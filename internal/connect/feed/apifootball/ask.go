@@ -27,7 +27,6 @@ const (
 	vendorGone = 499 // the vendor's own time-out
 )
 
-// fetchFixtures makes one call for fixtures and opens the envelope.
 func (f *Feed) fetchFixtures(ctx context.Context, op string, q url.Values) (Envelope, time.Time, error) {
 	if err := f.spent(); err != nil {
 		return Envelope{}, time.Time{}, footy.Wrap(footy.CodeRateLimited, op, err)

@@ -308,7 +308,6 @@ func (f *Feed) find(ctx context.Context, what, name string) ([]gjson.Result, err
 	return f.lookUp(ctx, op, what, url.Values{"search": {search}})
 }
 
-// lookUp makes one call for teams or leagues.
 func (f *Feed) lookUp(ctx context.Context, op, what string, q url.Values) ([]gjson.Result, error) {
 	body, at, err := f.get(ctx, op, "/"+what+"?"+q.Encode())
 	if err != nil {

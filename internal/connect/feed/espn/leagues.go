@@ -75,7 +75,6 @@ func Named(asked []string) []string {
 	return out
 }
 
-// ours is the league in the words of footy.
 func (l League) ours() footy.League {
 	return footy.League{ID: l.ID(), Name: l.Name, Country: l.Country}
 }

@@ -72,7 +72,6 @@ func (f Find) how() string {
 	return "page"
 }
 
-// name of a way in the ledger.
 func (w Way) name() string { return strings.TrimSpace(w.Page + " " + w.Find.by()) }
 
 // Ready is a field of JSON that says so.

@@ -91,7 +91,6 @@ func (w *walk) ways(first string) []Way {
 	return all
 }
 
-// address is what a way asks.
 func (w *walk) address(way Way) string {
 	return fill(cmp.Or(way.Find.Pattern, way.Page, w.link.String()), w.ID)
 }

@@ -90,7 +90,6 @@ func (s *Source) call(ctx context.Context, op, path string, params url.Values) (
 	}
 }
 
-// ask makes one call with a token.
 func (s *Source) ask(ctx context.Context, op, path, token string) ([]byte, source.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
@@ -119,7 +118,6 @@ func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, erro
 	return nil, s.refusal(resp, now), nil
 }
 
-// refusal says how Reddit refused.
 func (s *Source) refusal(resp *http.Response, now time.Time) source.Result {
 	res := source.Result{Status: resp.StatusCode, Detail: fmt.Sprintf("Reddit answers HTTP %d", resp.StatusCode)}
 	switch code := resp.StatusCode; {
@@ -214,7 +212,6 @@ func (b *budget) take(now time.Time, list bool) bool {
 	return true
 }
 
-// left is how many calls may still be made.
 func (b *budget) left(now time.Time) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -224,7 +221,6 @@ func (b *budget) left(now time.Time) int {
 	return max(int(b.remaining), 0)
 }
 
-// wait is how long until Reddit counts anew.
 func (b *budget) wait(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()

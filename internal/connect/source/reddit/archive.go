@@ -303,7 +303,6 @@ func (a *archive) pending() bool {
 	return slices.ContainsFunc(a.lists, func(l *archived) bool { return !l.next.IsZero() })
 }
 
-// newest is the time of the newest post that was listed.
 func (a *archive) newest() time.Time {
 	var out time.Time
 	for _, l := range a.lists {

@@ -70,7 +70,6 @@ func (s *Source) mirrors(ctx context.Context, q source.Query) (found []footy.Can
 	return found, read
 }
 
-// candidate is the n-th link of a comment.
 func (c comment) candidate(n int, link, of string) footy.Candidate {
 	out := footy.Candidate{PostID: c.id, URL: c.url, Author: c.author, Text: strings.Join(strings.Fields(plain(c.body)), " "), PostedAt: c.at, Link: link, CommentOf: of}
 	if short := []rune(out.Text); len(short) > commentText {

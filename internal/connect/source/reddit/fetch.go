@@ -141,7 +141,6 @@ func (s *Source) byName(ctx context.Context, op, id string) ([]post, source.Resu
 	return list.posts, res, nil
 }
 
-// fromHost writes the video of a page to w.
 func (f *Fetcher) fromHost(ctx context.Context, c footy.Candidate, page string, w io.Writer) (source.Fetched, error) {
 	row, _, err := f.source.opts.Table.Lookup(page)
 	if err != nil {
@@ -212,7 +211,6 @@ func (f *Fetcher) believed(ctx context.Context, row hosts.Row, r hosts.Record, p
 // lookWithin is what it may take to find a file, all ways together.
 const lookWithin = 45 * time.Second
 
-// at finds the file of a page's clip.
 func (f *Fetcher) at(ctx context.Context, page, way string, pages bool) (hosts.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
@@ -278,7 +276,6 @@ func unwritten(err error) error {
 	return &footy.Error{Code: footy.CodeUnavailable, Op: opSound, Reason: footy.ReasonMachine, Err: err}
 }
 
-// into has a file written.
 func into(path string, write func(io.Writer) (source.Fetched, error)) (source.Fetched, error) {
 	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {

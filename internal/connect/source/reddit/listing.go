@@ -150,27 +150,21 @@ func (s *Source) list(ctx context.Context, after string) (page, source.Result, e
 
 // read reads a list; a state that is not empty says that it is none.
 func (s *Source) read(raw []byte) (page, source.Result) {
-	p, why := s.decode(raw)
-	if why != "" {
-		return page{}, source.Result{State: source.StateUpstreamError, Detail: why}
-	}
-	return p, source.Result{}
-}
-
-// decode reads a list, or says why it is none.
-func (s *Source) decode(raw []byte) (page, string) {
 	var l listing
 	var err error
+	none := func(why string) (page, source.Result) {
+		return page{}, source.Result{State: source.StateUpstreamError, Detail: why}
+	}
 	if raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff"))); bytes.HasPrefix(raw, []byte("<")) {
 		l, err = s.atom(raw)
 	} else {
 		err = json.Unmarshal(raw, &l)
 	}
 	if err != nil {
-		return page{}, "Reddit's list cannot be read: " + err.Error()
+		return none("Reddit's list cannot be read: " + err.Error())
 	}
 	if l.Kind != "Listing" || l.Data == nil {
-		return page{}, "what Reddit answers is no list of posts"
+		return none("what Reddit answers is no list of posts")
 	}
 	out := page{after: l.Data.After}
 	for _, c := range l.Data.Children {
@@ -178,11 +172,11 @@ func (s *Source) decode(raw []byte) (page, string) {
 			continue
 		}
 		if c.Data.Name == "" || c.Data.Title == "" || c.Data.Created == 0 {
-			return page{}, "a post in Reddit's list lacks its name, its title or its time"
+			return none("a post in Reddit's list lacks its name, its title or its time")
 		}
 		out.posts = append(out.posts, s.post(c.Data))
 	}
-	return out, ""
+	return out, source.Result{}
 }
 
 func (s *Source) post(w wire) post {

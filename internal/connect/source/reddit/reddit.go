@@ -210,7 +210,6 @@ func (s *Source) relistReddit(ctx context.Context, since time.Time) error {
 	return err
 }
 
-// due tells whether the newest posts may be asked for again.
 func (s *Source) due(now time.Time) bool {
 	return s.listedAt.IsZero() || !s.listed.State.Usable() && s.listed.RetryAfter == 0 || now.Sub(s.listedAt) >= max(s.every(), s.listed.RetryAfter)
 }

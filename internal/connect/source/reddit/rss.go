@@ -175,7 +175,6 @@ func (o Options) pace() pace {
 	return map[Way]pace{ByApp: {1000, 50, 3, 3}, ByFeed: {10, 0, 3, 2}, Public: {2, 0, 1, 1}}[o.Way()]
 }
 
-// every is the time between two lists.
 func (s *Source) every() time.Duration { return s.opts.Every / time.Duration(s.opts.pace().lists) }
 
 // refused says what it means that Reddit refuses a list, and how it does.

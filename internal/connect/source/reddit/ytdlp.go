@@ -36,11 +36,6 @@ const (
 	fileTime    = 90 * time.Second
 )
 
-// limits of the program: it is Python, and where it brings that along it unpacks it first.
-func limits() program.Limits {
-	return program.Limits{Memory: 2 << 30, CPUSeconds: 60, File: 128 << 20, Files: 256, Network: true}
-}
-
 // filtered is how it exits when a file does not pass --break-match-filters.
 const filtered = 101
 
@@ -80,7 +75,8 @@ func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer) (source.Fetc
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + home, "LANG=C.UTF-8", "YTDLP_NO_PLUGINS=1"}
 	out := source.NewSink(w, fileBytes)
 	cmd.Stdout = out
-	if err := cmd.Start(limits()); err != nil {
+	// It is Python, and where it brings that along it unpacks it first.
+	if err := cmd.Start(program.Limits{Memory: 2 << 30, CPUSeconds: 60, File: 128 << 20, Files: 256, Network: true}); err != nil {
 		return machine(err)
 	}
 	err = cmd.Wait()
@@ -103,16 +99,12 @@ func (y ytdlp) fetch(ctx context.Context, link string, w io.Writer) (source.Fetc
 
 // astray says where it was not let. An allowed name that leads to a private address is a network's doing, not the post's: some block by that.
 func (y ytdlp) astray(refused error) error {
-	if footy.ReasonOf(refused) == footy.ReasonForbiddenURL && !isDial(refused) {
+	var dial *net.OpError
+	if footy.ReasonOf(refused) == footy.ReasonForbiddenURL && !errors.As(refused, &dial) {
 		return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonUnknownHost,
 			Err: fmt.Errorf("the file lies elsewhere (%s); REDDIT_HOSTS names the hosts that yt-dlp may ask, and a row in %s does without it", footy.RootCause(refused), hosts.File)}
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: opProgram, Reason: footy.ReasonFetchFailed, Err: errors.New(refused.Error())}
-}
-
-func isDial(err error) bool {
-	var dial *net.OpError
-	return errors.As(err, &dial)
 }
 
 var (

@@ -75,7 +75,6 @@ func encode(img image.Image) []byte {
 	return out
 }
 
-// pictures are what one question shows.
 func (r *Reader) pictures(frames []*frame, s size) []llm.Image {
 	var out []llm.Image
 	for i, f := range frames {
@@ -127,7 +126,6 @@ func sheet(frames []*frame) []byte {
 	return encode(out)
 }
 
-// corners are the upper corners of a frame.
 func corners(b image.Rectangle) (left, right image.Rectangle) {
 	w, h := int(float64(b.Dx())*cutWidth+0.5), int(float64(b.Dy())*cutHeight+0.5)
 	left = image.Rect(b.Min.X, b.Min.Y, b.Min.X+max(1, w), b.Min.Y+max(1, h))

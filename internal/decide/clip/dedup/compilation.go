@@ -27,7 +27,7 @@ func (t *comparisons) bridges(i int) bool {
 				continue
 			}
 			a, b := t.positionIn(i, j), t.positionIn(i, k)
-			if a.overlap(b) > maxPartOverlap {
+			if min(a.to, b.to)-max(a.from, b.from) > maxPartOverlap {
 				continue // both show the same part of i: one of the comparisons was wrong
 			}
 			if bumperJ, bumperK := t.pair(i, j).SharedBumper, t.pair(i, k).SharedBumper; bumperJ || bumperK {
@@ -55,14 +55,11 @@ type position struct {
 	begin, end float64 // where the whole other clip would lie
 }
 
-func (a position) overlap(b position) float64 { return min(a.to, b.to) - max(a.from, b.from) }
-
 // goesOnInto reports whether the clip of a, played on, contradicts what the file shows at b: the file was cut.
 func (a position) goesOnInto(b position) bool {
 	return min(a.end, b.to)-max(a.begin, b.from) > maxPartOverlap
 }
 
-// positionIn locates clip j in file i.
 func (t *comparisons) positionIn(i, j int) position {
 	m := t.pair(i, j)
 	if i < j {

@@ -66,7 +66,6 @@ func newTable(items []Item) *comparisons {
 	return t
 }
 
-// pair returns the comparison of two clips, whichever stands first.
 func (t *comparisons) pair(i, j int) footy.Comparison {
 	if i < j {
 		return t.match[i][j]

@@ -64,7 +64,6 @@ func Covered(c footy.Clip, print footy.Fingerprint, e footy.Event, prints []foot
 	})
 }
 
-// whyBetter says in words why the winner w was preferred to c.
 func whyBetter(w, c footy.Clip) footy.Merit {
 	x, y := Quality(w), Quality(c)
 	switch {

@@ -7,7 +7,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// counts reports whether the score counts an event.
 func counts(e *footy.Event) bool { return e.Standing() && e.Kind.Scores() }
 
 // scoreAllows reports whether the score counts one more goal of this side than are certain. An unknown score

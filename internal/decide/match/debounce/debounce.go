@@ -27,7 +27,6 @@ func Defaults() Options {
 	return Options{Kinds: []footy.Kind{footy.KindGoal}, Sightings: 3, ScorerPolls: 2, Absences: 3}
 }
 
-// normal fills what was left out.
 func (o Options) normal() Options {
 	d := Defaults()
 	if len(o.Kinds) == 0 {
@@ -52,7 +51,6 @@ func (o Options) follows(k footy.Kind, detail string) bool {
 	return k != footy.KindOther && k != footy.KindPenalty && slices.Contains(o.Kinds, k)
 }
 
-// goals reports whether all goals are followed.
 func (o Options) goals() bool { return slices.Contains(o.Kinds, footy.KindGoal) }
 
 // Poll is one answered poll.

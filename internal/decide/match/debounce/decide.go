@@ -87,7 +87,6 @@ func (d *decider) run() {
 	}
 }
 
-// addEvent stores an event that the feed lists for the first time.
 func (d *decider) addEvent(l footy.FeedEvent) {
 	e := d.newEvent(l)
 	e.Votes = []string{d.p.ID}
@@ -135,7 +134,6 @@ func (d *decider) team(t footy.Team) footy.Team {
 	return t
 }
 
-// applySighting takes over what the list says of a stored event.
 func (d *decider) applySighting(e *footy.Event, l footy.FeedEvent) {
 	if e.Removed {
 		d.restore(e, l)
@@ -175,7 +173,7 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 	}
 	e.Votes = append(e.Votes, d.p.ID)
 	switch {
-	case identity.Named(l.Player) && namesScorer(e.Player, l.Player):
+	case identity.Named(l.Player) && (mayBeOne(e.Player, l.Player) || sameName(e.Player, l.Player)):
 		e.ScorerPolls++
 	case !d.p.Distrusted:
 		e.ScorerPolls = 0
@@ -187,11 +185,6 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 		return
 	}
 	d.note(e, footy.EntrySighting, "", footy.Evidence{Votes: len(e.Votes), Of: d.o.Sightings, Named: e.ScorerPolls})
-}
-
-// namesScorer reports whether a listed scorer is the stored one, also by a name that is written shorter or longer.
-func namesScorer(have, said footy.Person) bool {
-	return mayBeOne(have, said) || sameName(have, said)
 }
 
 // makeCertain declares the event certain once enough polls agree.
@@ -221,7 +214,6 @@ func (d *decider) searchForCorrected(e *footy.Event) {
 	d.note(e, footy.EntryChanged, ReasonNewRound, footy.Evidence{Round: e.Round.Number, Workflow: e.Round.Workflow})
 }
 
-// restore brings a removed event back.
 func (d *decider) restore(e *footy.Event, l footy.FeedEvent) {
 	e.Removed, e.RemovedReason, e.RemovedAt, e.SameAs = false, "", time.Time{}, ""
 	e.AbsentPolls, e.Withheld = nil, ""

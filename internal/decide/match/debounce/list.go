@@ -83,7 +83,6 @@ func mayBeOne(a, b footy.Person) bool {
 	return identity.SameScorer(a, b) || (a.ID == 0 || b.ID == 0) && identity.Shortens(a, b)
 }
 
-// known is how much is known of a scorer.
 func known(p footy.Person) int {
 	if p.ID != 0 {
 		return 2

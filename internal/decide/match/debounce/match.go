@@ -22,7 +22,7 @@ type pass func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool
 // scorerPasses come first: an id says more than a minute.
 var scorerPasses = []pass{
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return sameID(e, l) && minutesApart(e, l) <= nearMinutes
+		return e.Player.ID != 0 && e.Player.ID == l.Player.ID && minutesApart(e, l) <= nearMinutes
 	},
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
 		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
@@ -124,17 +124,12 @@ func (m *matcher) matchPass(stored []int, p pass) {
 	}
 }
 
-func sameID(e *footy.Event, l footy.FeedEvent) bool {
-	return e.Player.ID != 0 && e.Player.ID == l.Player.ID
-}
-
 func sameName(a, b footy.Person) bool {
 	return identity.SameScorer(footy.Person{Name: a.Name}, footy.Person{Name: b.Name})
 }
 
 func noAbsences(e *footy.Event) bool { return len(e.AbsentPolls) == 0 }
 
-// listedLast reports whether the last answer listed the event.
 func listedLast(e *footy.Event) bool { return noAbsences(e) && e.Withheld == "" }
 
 // minutesApart is how many minutes are between the two. An unknown minute counts as just near enough: a known one is preferred.

@@ -72,7 +72,6 @@ func Moves(p footy.Post, now time.Time, d Delays) []Possible {
 	return out
 }
 
-// usual is the usual move of a kind.
 func usual(k MoveKind, p footy.Post, now time.Time) Move {
 	m := Move{kind: k, by: p.Download, post: p.Candidate, search: Search{Round: p.Round, Try: p.Try}}
 	switch k {

@@ -322,7 +322,6 @@ func right(p *footy.Post, _ Move, now time.Time, _ Delays) {
 	}
 }
 
-// clearTrouble ends the trouble: a step succeeded.
 func clearTrouble(p *footy.Post) {
 	p.Reason, p.Detail, p.Tries, p.WaitingSince, p.Suspicion = "", "", 0, time.Time{}, nil
 }

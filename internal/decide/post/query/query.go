@@ -68,7 +68,6 @@ func Team(team footy.Team, a footy.TeamAliases, kinds ...string) (string, error)
 	return fit(func(terms []string) string { return all(terms, kinds) }, terms), nil
 }
 
-// words are the single words that people use for a team.
 func words(team footy.Team, a footy.TeamAliases) []string {
 	known := slices.DeleteFunc(a.Called(), func(n string) bool { return strings.Contains(n, " ") })
 	return names.TeamTokens(team.Name, append(known, a.Aliases...))
@@ -77,7 +76,6 @@ func words(team footy.Team, a footy.TeamAliases) []string {
 // maxPhrases bounds how many further names of several words a query has.
 const maxPhrases = 2
 
-// phrases are the names of several words that people use for a team, quoted.
 func phrases(team footy.Team, a footy.TeamAliases) (out []string) {
 	for _, n := range a.Called() {
 		if strings.Contains(n, " ") && n != names.Fold(team.Name) && len(out) < maxPhrases {
@@ -155,7 +153,6 @@ func teamTerms(name, abbr string, tokens []string) (out []string) {
 	return out
 }
 
-// teamAndTerms gives all of the team's terms, each once.
 func teamAndTerms(name, abbr string, more []string) (out []string) {
 	for _, t := range append([]string{name, abbr}, more...) {
 		known := func(o string) bool { return strings.EqualFold(strings.Trim(o, `"`), strings.Trim(t, `"`)) }

@@ -36,7 +36,6 @@ func (l Limits) Over(e *footy.Event, now time.Time) (why footy.Reason, over bool
 	return "", false
 }
 
-// enough reports whether the present round has all its searches.
 func (l Limits) enough(e *footy.Event) bool { return e.Round.Searches >= l.Searches }
 
 // WindowEnd is when the round's time is up as things are at now.

@@ -140,7 +140,6 @@ func (a *Account) call(ctx context.Context, op string, make func(context.Context
 	}
 }
 
-// refused reads what a server says.
 func refused(a *target.Answer) (string, error) {
 	var e struct{ Error, Message string }
 	_ = json.Unmarshal(a.Body, &e) // a proxy answers in HTML

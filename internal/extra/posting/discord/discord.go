@@ -140,7 +140,6 @@ func (w *Webhook) address(below string) string {
 	return u.String()
 }
 
-// refused reads what Discord says.
 func refused(a *target.Answer) (string, error) {
 	var said struct {
 		Message string  `json:"message"`

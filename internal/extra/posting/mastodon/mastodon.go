@@ -134,7 +134,6 @@ func (a *Account) Test(ctx context.Context) (string, error) {
 	return "a post that nobody else sees was made and deleted", err
 }
 
-// refused reads what Mastodon says.
 func refused(a *target.Answer) (string, error) {
 	var answer struct {
 		Error string `json:"error"`

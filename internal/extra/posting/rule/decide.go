@@ -66,7 +66,6 @@ func Next(s Situation) Action {
 	return Nothing
 }
 
-// begin decides about a goal that has no post at the service.
 func (s Situation) begin(ready bool) Action {
 	change, _ := news.Of(s.Event, s.Clip, s.Says, news.Told{}, s.Now)
 	if change == news.Nothing || !ready || s.Was.Refused == s.Says || !s.Was.Asked && !(s.Wanted && s.Fresh()) {
@@ -85,7 +84,6 @@ func (s Situation) Fresh() bool {
 	return news.Fresh(news.ScoredAt(s.Event), s.Since.Add(-news.Grace), s.Now)
 }
 
-// keep decides about a post that stands at the service.
 func (s Situation) keep(ready bool) Action {
 	change, _ := news.Of(s.Event, s.Clip, s.Says, news.Told{At: s.Was.At, Clip: s.Was.Clip, Text: s.Was.Says}, s.Now)
 	switch {

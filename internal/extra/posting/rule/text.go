@@ -76,7 +76,6 @@ func Render(t Template, f *footy.Fixture, e *footy.Event, link string, l Limit) 
 	return text
 }
 
-// cut leaves n letters and says that there were more.
 func cut(s string, n int) string {
 	r := []rune(strings.TrimSuffix(s, "…"))
 	r = r[:max(min(n, len(r)), 0)]
@@ -86,7 +85,6 @@ func cut(s string, n int) string {
 	return strings.TrimRightFunc(string(r), unicode.IsSpace) + "…"
 }
 
-// shorten cuts the words around the link.
 func shorten(text, link string, l Limit) string {
 	words, tail := text, ""
 	if link != "" && strings.Contains(text, link) {

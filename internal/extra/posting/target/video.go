@@ -77,7 +77,6 @@ func (j *job) file(ctx context.Context, p *rule.Posting) (*File, error) {
 
 const readClip = "read the clip"
 
-// stored is a file as the storage has it.
 func (j *job) stored(ctx context.Context, key string, most int64) (*File, error) {
 	is, err := j.opt.Blob.Stat(ctx, key)
 	switch {

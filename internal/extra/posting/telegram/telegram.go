@@ -154,7 +154,6 @@ func (b *Bot) call(ctx context.Context, op, method string, fields map[string]str
 
 var errUnchanged = errors.New("the message is as it was")
 
-// refused reads what Telegram says.
 func refused(a *target.Answer) (string, error) {
 	var answer struct {
 		Description string `json:"description"`

@@ -180,12 +180,10 @@ func (a *Account) Test(ctx context.Context) (string, error) {
 	return "signed in as @" + got.Data.Name + "; nothing was posted", nil
 }
 
-// json makes a call with a JSON body.
 func (a *Account) json(ctx context.Context, op, method, path string, body, out any) error {
 	return a.Ask(ctx, op, method, a.opt.URL+path, body, out)
 }
 
-// refused reads what X says.
 func refused(a *target.Answer) (string, error) {
 	if why := bill.Refused(a.Status, a.Header, a.Body); why != "" { // no RetryAfter: deletions do not wait for money
 		fault, remedy := bill.Words(why, "")

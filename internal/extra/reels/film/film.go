@@ -201,7 +201,6 @@ const (
 	label = ":box=1:boxcolor=0x08150d@0.78:boxborderw=10" + early
 )
 
-// drawing is what is drawn over a piece: two lines.
 func drawing(c Cut) []string {
 	text := func(line int, font string, size int, at string) string {
 		return fmt.Sprintf("drawtext=fontfile=%s.ttf:textfile=line%d.txt:expansion=none:fontsize=%d:fontcolor=white:%s", font, line, size, at)
@@ -252,7 +251,6 @@ func (t Tool) Join(ctx context.Context, dir string, names []string, p rule.Plan,
 	return picture.Bytes(), err
 }
 
-// metadata writes a value as ffmpeg's metadata files want it.
 func metadata(s string) string {
 	return strings.NewReplacer("\\", "\\\\", "=", "\\=", ";", "\\;", "#", "\\#", "\n", " ").Replace(s)
 }

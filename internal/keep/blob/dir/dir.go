@@ -71,7 +71,6 @@ func (s *Store) clearTemp(before time.Time) error {
 	return nil
 }
 
-// file is the path of something below the root.
 func (s *Store) file(parts ...string) string {
 	return filepath.Join(append([]string{s.root}, parts...)...)
 }

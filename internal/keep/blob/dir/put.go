@@ -246,7 +246,6 @@ func (s *Store) writeInfo(key, etag string, info blob.Info) error {
 	return nil
 }
 
-// readInfo reads the words of a version.
 func (s *Store) readInfo(key, etag string) (blob.Info, error) {
 	body, err := os.ReadFile(s.infoFile(key, etag))
 	if err != nil {

@@ -87,7 +87,6 @@ func encode(c store.Collection, d store.Doc) (bson.D, error) {
 	return doc, nil
 }
 
-// decode takes a stored document apart again.
 func decode(doc bson.D) (d store.Doc) {
 	var err error
 	var body bson.D
@@ -137,9 +136,6 @@ func integer(v any) int64 {
 	}
 	return 0
 }
-
-// date is a time as queries compare it.
-func date(t time.Time) bson.DateTime { return bson.NewDateTimeFromTime(t) }
 
 // fromJSON turns a JSON object into the BSON document of the same fields. Whole numbers become 64-bit integers and others doubles, so
 // that no digit is lost; a whole number that fits neither is refused. The driver's extended JSON would round it, and take a field named

@@ -202,7 +202,6 @@ func (b *Backend) Delete(ctx context.Context, c store.Collection, f store.Filter
 	return fault(op, err)
 }
 
-// condition builds the query of a filter.
 func condition(c store.Collection, f store.Filter) (bson.D, error) {
 	q := bson.D{}
 	if len(f.IDs) > 0 {
@@ -218,10 +217,10 @@ func condition(c store.Collection, f store.Filter) (bson.D, error) {
 	}
 	var span bson.D
 	if !f.From.IsZero() {
-		span = append(span, bson.E{Key: "$gte", Value: date(f.From)})
+		span = append(span, bson.E{Key: "$gte", Value: f.From})
 	}
 	if !f.To.IsZero() {
-		span = append(span, bson.E{Key: "$lt", Value: date(f.To)})
+		span = append(span, bson.E{Key: "$lt", Value: f.To})
 	}
 	if span != nil {
 		q = append(q, bson.E{Key: fieldAt, Value: span})

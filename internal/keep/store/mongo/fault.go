@@ -21,7 +21,6 @@ const (
 // corruptions are what a server calls its own damage; most of it ends the server.
 var corruptions = []string{"DataCorruptionDetected", "InvalidBSON"}
 
-// fault translates an error of the driver.
 func fault(op string, err error) error {
 	var own *footy.Error
 	if err == nil || errors.As(err, &own) {

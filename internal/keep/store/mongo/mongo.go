@@ -70,7 +70,6 @@ func clientOptions(uri string) *options.ClientOptions {
 		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).SetReadPreference(readpref.Primary())
 }
 
-// index makes what the queries need; indexes that are there stay as they are.
 func (b *Backend) index(ctx context.Context) error {
 	on := func(c store.Collection, keys ...bson.D) error {
 		for _, k := range keys { // one by one: stand-ins fail over a list of indexes that are there already

@@ -88,7 +88,6 @@ func (b *Backend) drainGroup(ctx context.Context, group string) error {
 	return nil
 }
 
-// drain delivers what is pending in the documents that match.
 func (b *Backend) drain(ctx context.Context, c store.Collection, query bson.D) error {
 	pending := append(bson.D{{Key: fieldPending, Value: bson.D{{Key: "$gt", Value: ""}}}}, query...)
 	cursor, err := b.db.Collection(string(c)).Find(ctx, pending)

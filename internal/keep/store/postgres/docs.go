@@ -15,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqldocs"
 )
 
-// docs finds and writes the documents of the schema.
 func (b *Backend) docs() sqldocs.Docs {
 	d := sqldocs.Docs{Dialect: dialect,
 		Reads: func(ctx context.Context, op string, do func(context.Context, sqldocs.Conn) error) error {

@@ -56,7 +56,6 @@ func Open(ctx context.Context, url, schema string) (*Backend, error) {
 	return b, nil
 }
 
-// settings are those of the connections.
 func settings(url string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil { // the address may hold a password: what is said after it is why
@@ -91,7 +90,6 @@ func settings(url string) (*pgxpool.Config, error) {
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('idle_in_transaction_session_timeout', '30s', true),
 CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`
 
-// name is the full name of a table or view.
 func (b *Backend) name(table string) string { return pgx.Identifier{b.schema, table}.Sanitize() }
 
 // call runs fn on a connection, and again on another where the one it had was lost or the server undid fn for the sake of others. After

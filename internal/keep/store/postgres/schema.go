@@ -59,7 +59,6 @@ func (b *Backend) version(ctx context.Context, conn *pgx.Conn) (version int, err
 	return version, conn.QueryRow(ctx, "SELECT version FROM "+b.name(versionTable)).Scan(&version)
 }
 
-// make makes a new schema.
 func (b *Backend) make(ctx context.Context, tx pgx.Tx) error {
 	var encoding string
 	if err := tx.QueryRow(ctx, "SHOW server_encoding").Scan(&encoding); err != nil {

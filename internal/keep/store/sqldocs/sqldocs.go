@@ -163,7 +163,6 @@ func (b *Docs) put(ctx context.Context, op string, c store.Collection, conflict 
 	})
 }
 
-// log inserts the log rows that belong to a write, in its transaction.
 func (b *Docs) log(ctx context.Context, conn Conn, rows []store.Doc) error {
 	return conn.Put(ctx, store.EventLog, b.insert(store.EventLog)+unlessThere, rows)
 }
@@ -177,7 +176,6 @@ func (b *Docs) insert(c store.Collection) string {
 	return "INSERT INTO " + b.Table(c) + " (" + strings.Join(b.Written, ", ") + ") VALUES (" + strings.Join(places, ", ") + ")"
 }
 
-// set gives the columns but the id their values.
 func (b *Docs) set(value func(place int, column string) string) string {
 	var out []string
 	for i, column := range b.Written[1:] {

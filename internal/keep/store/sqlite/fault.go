@@ -64,7 +64,6 @@ func unusable(err error) error {
 	return &footy.Error{Code: footy.CodeInvalid, Err: err}
 }
 
-// busy reports whether another connection was in the way.
 func busy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_BUSY

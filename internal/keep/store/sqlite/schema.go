@@ -55,7 +55,6 @@ func views() string {
 	return b.String()
 }
 
-// schema makes a new database.
 func schema() string {
 	var b strings.Builder
 	for _, c := range store.Collections {
@@ -99,7 +98,6 @@ func switchToWAL(ctx context.Context, db *sql.DB) (string, error) {
 	}, backoff.WithBackOff(backoff.NewConstantBackOff(5*time.Millisecond)), backoff.WithMaxElapsedTime(busyTimeout))
 }
 
-// upToDate makes the schema of a new file, and migrates an older one.
 func upToDate(ctx context.Context, db *sql.DB, path string) error {
 	version, err := versionOf(ctx, db)
 	if err != nil || version == store.SchemaVersion {
@@ -122,7 +120,6 @@ func upToDate(ctx context.Context, db *sql.DB, path string) error {
 	})
 }
 
-// inTransaction runs fn in one transaction.
 func inTransaction(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -100,7 +100,6 @@ func (p *Page) offer(c footy.Candidate) {
 	p.Candidates = append(p.Candidates, c)
 }
 
-// setState tells results from an explicit "nothing found".
 func (p *Page) setState() {
 	p.State = source.StateResults
 	if p.Seen.Entries == 0 {
@@ -212,7 +211,6 @@ func index(v loose.Value, list, key string) map[string]loose.Value {
 	return out
 }
 
-// problem reads an API refusal.
 func problem(v loose.Value) Page {
 	p := Page{State: StateOf(v.Get("status").Int()), Detail: v.Get("detail").Or(v.Get("title")).Text()}
 	if p.State.Usable() {

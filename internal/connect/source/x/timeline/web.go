@@ -220,7 +220,6 @@ func (p *Page) videos(c footy.Candidate, media []loose.Value) bool {
 	return n > 0
 }
 
-// video offers one video of a post.
 func (p *Page) video(c footy.Candidate, id string, duration int, variants loose.Value) {
 	p.Seen.Videos++
 	c.PostID, c.DurationMS, c.Files = id, duration, nil

@@ -3,6 +3,7 @@ package tweet
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"regexp"
 	"sort"
@@ -39,9 +40,6 @@ type Variant struct {
 type Tweet struct {
 	Outcome  Outcome
 	Detail   string    // the tombstone's words, or why there is no video
-	ID       string    // of the post that the video belongs to
-	Author   string    // of that post
-	Quoted   bool      // it is the one quoted by the post that was asked for
 	Variants []Variant // MP4 files, best first
 }
 
@@ -67,26 +65,13 @@ func Decode(raw []byte, video int) (Tweet, error) {
 	t := of(v, video)
 	if quoted := v.Get("quoted_tweet"); t.Outcome == OutcomeNoVideo && quoted.IsObject() {
 		if q := of(quoted, video); q.Outcome != OutcomeNoVideo {
-			q.Quoted = true
 			return q, nil
 		}
 	}
 	return t, nil
 }
 
-func of(v loose.Value, video int) Tweet {
-	t := Tweet{ID: v.Get("id_str").Text(), Author: v.Get("user", "screen_name").Text()}
-	t.read(v, video)
-	return t
-}
-
-type notTweet struct{}
-
-func (notTweet) Error() string {
-	return "JSON at offset 0 is no tweet-result: no id_str, mediaDetails or tombstone"
-}
-
-var errNotTweet = notTweet{}
+var errNotTweet = errors.New("JSON at offset 0 is no tweet-result: no id_str, mediaDetails or tombstone")
 
 var deletedWords = regexp.MustCompile(`(?i)\b(deleted|removed|no longer exists?|doesn.t exist|suspended)\b`)
 
@@ -100,9 +85,9 @@ func tombstone(v loose.Value) Tweet {
 	return t
 }
 
-// read takes the video of that number: the search counts them likewise.
-func (t *Tweet) read(v loose.Value, video int) {
-	t.Outcome, t.Detail = OutcomeNoVideo, "the post has no video"
+// of takes the video of that number: the search counts them likewise.
+func of(v loose.Value, video int) Tweet {
+	t := Tweet{Outcome: OutcomeNoVideo, Detail: "the post has no video"}
 	for _, m := range v.Get("mediaDetails").List() {
 		switch m.Get("type").Text() {
 		case "video":
@@ -117,13 +102,13 @@ func (t *Tweet) read(v loose.Value, video int) {
 		}
 		if out, why, ok := withheld(m); ok {
 			t.Outcome, t.Detail = out, why
-			return
+			return t
 		}
 		t.Variants = variants(m.Get("video_info", "variants"), m.Get("video_info", "duration_millis").Natural(),
 			m.Get("original_info"))
 		if len(t.Variants) > 0 {
 			t.Outcome, t.Detail = OutcomeOK, ""
-			return
+			return t
 		}
 		t.Detail = "the video has no MP4 file"
 	}
@@ -133,6 +118,7 @@ func (t *Tweet) read(v loose.Value, video int) {
 			t.Outcome, t.Detail = OutcomeOK, ""
 		}
 	}
+	return t
 }
 
 func withheld(m loose.Value) (Outcome, string, bool) {

@@ -32,7 +32,6 @@ func (f *Fetcher) download(ctx context.Context, file tweet.Variant, t *transfer)
 	return f.get(ctx, u, t)
 }
 
-// allowed reads an address that a post supplied.
 func (f *Fetcher) allowed(file tweet.Variant) (*url.URL, error) {
 	u, err := url.Parse(file.URL)
 	if err != nil {
@@ -45,26 +44,36 @@ func (f *Fetcher) allowed(file tweet.Variant) (*url.URL, error) {
 }
 
 func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return footy.Wrap(footy.CodeInvalid, opFile, err)
-	}
-	req.Header.Set("Accept-Encoding", "identity") // else the length would be that of the packed bytes
+	header := http.Header{"Accept-Encoding": {"identity"}} // else the length would be that of the packed bytes
 	if t.out.Size > 0 {
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", t.out.Size))
+		header.Set("Range", fmt.Sprintf("bytes=%d-", t.out.Size))
 		if t.etag != "" {
-			req.Header.Set("If-Range", t.etag)
+			header.Set("If-Range", t.etag)
 		}
 	}
-	resp, err := f.client.Do(req)
+	resp, err := f.ask(ctx, u, header)
 	if err != nil {
-		return connectionError(opFile, err)
+		return err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent && t.out.Size > 0 {
-		return t.readBody(u, resp)
+	if resp.StatusCode == http.StatusPartialContent && t.out.Size == 0 {
+		return statusError(opFile, resp)
 	}
-	return statusError(opFile, resp)
+	return t.readBody(u, resp)
+}
+
+// ask is refused where the answer is neither a file nor a part of one.
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, header http.Header) (*http.Response, error) {
+	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: header}).WithContext(ctx)
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return nil, connectionError(opFile, err)
+	}
+	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent {
+		resp.Body.Close()
+		return nil, statusError(opFile, resp)
+	}
+	return resp, nil
 }
 
 // transfer is one file on its way, over as many connections as it takes. A second connection goes on where the first broke only if range and
@@ -182,19 +191,11 @@ func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	resp, err := f.ask(ctx, u, http.Header{"Range": {fmt.Sprintf("bytes=0-%d", source.KindBytes-1)}})
 	if err != nil {
-		return footy.Wrap(footy.CodeInvalid, opFile, err)
-	}
-	req.Header.Set("Range", fmt.Sprintf("bytes=0-%d", source.KindBytes-1))
-	resp, err := f.client.Do(req)
-	if err != nil {
-		return connectionError(opFile, err)
+		return err
 	}
 	defer resp.Body.Close() // not drained: a server that ignores the range sends the whole file
-	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent {
-		return statusError(opFile, resp)
-	}
 	head, err := io.ReadAll(io.LimitReader(resp.Body, source.KindBytes))
 	if err != nil || len(head) == 0 {
 		return footy.Errorf(footy.CodeUnavailable, opFile, "only %d of the first %d bytes came: %v", len(head), source.KindBytes, err)

@@ -20,7 +20,6 @@ const opLookup = "look up post"
 // lookupLimit bounds a tweet-result: real ones have some 20 kB.
 const lookupLimit = 4 << 20
 
-// resolve asks tweet-result for the best MP4 file of a post.
 func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err error) {
 	const op = opLookup
 	if f.opts.Lookup != nil {
@@ -60,7 +59,7 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err 
 	return v, footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
 }
 
-// What X's answers mean. Three kinds of answers are told apart:
+// statusError says what X's answers mean that are no success. Three kinds of answers are told apart:
 //
 //   - A fact about the post: refused with its reason, for good. No video, too large, cut off at the same byte twice, an
 //     address on a host that is not allowed.
@@ -71,34 +70,22 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err 
 //
 // Bodies that came with 200 are read by package tweet: tombstones of any wording and {} are deleted, media that are
 // withheld are geo_blocked or deleted, a post without an MP4 is no_video; what is no tweet-result at all is trouble.
-var answers = map[int]statusMeaning{
-	http.StatusNotFound:                   {footy.CodeRejected, footy.ReasonDeleted},
-	http.StatusGone:                       {footy.CodeRejected, footy.ReasonDeleted},
-	http.StatusForbidden:                  {code: footy.CodeGeoBlocked},
-	http.StatusUnavailableForLegalReasons: {code: footy.CodeGeoBlocked},
-	http.StatusTooManyRequests:            {code: footy.CodeRateLimited},
-	// The rest is trouble: 400 and 401 of a look-up mean a token that X no longer takes.
-}
-
-// statusMeaning is what one HTTP status means.
-type statusMeaning struct {
-	code   footy.Code
-	reason footy.Reason
-}
-
-// statusError translates a status that is no success. The address of a file may be stale, and one edge of the CDN may refuse what another gives:
-// it is asked for anew before that counts.
+// So are 400 and 401 of a look-up: they mean a token that X no longer takes.
+//
+// The address of a file may be stale, and one edge of the CDN may refuse what another gives: it is asked for anew before that counts.
 func statusError(op string, resp *http.Response) error {
-	status := resp.StatusCode
-	a, known := answers[status]
-	if !known {
-		a.code = footy.CodeUnavailable
+	status, stale := resp.StatusCode, false
+	e := &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: fmt.Errorf("HTTP %d", status)}
+	switch status {
+	case http.StatusNotFound, http.StatusGone:
+		e.Code, e.Reason, stale = footy.CodeRejected, footy.ReasonDeleted, true
+	case http.StatusForbidden:
+		e.Code, stale = footy.CodeGeoBlocked, true
+	case http.StatusUnavailableForLegalReasons:
+		e.Code = footy.CodeGeoBlocked
+	case http.StatusTooManyRequests:
+		e.Code, e.RetryAfter = footy.CodeRateLimited, httpx.RetryAfter(resp.Header, time.Now())
 	}
-	e := &footy.Error{Code: a.code, Op: op, Reason: a.reason, Err: fmt.Errorf("HTTP %d", status)}
-	if a.code == footy.CodeRateLimited {
-		e.RetryAfter = httpx.RetryAfter(resp.Header, time.Now())
-	}
-	stale := status == http.StatusNotFound || status == http.StatusGone || status == http.StatusForbidden
 	if status >= 500 || op == opFile && stale {
 		return &retriable{e}
 	}

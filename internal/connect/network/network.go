@@ -1,17 +1,73 @@
+// Package network listens where a setting says, and says in one line why something cannot be listened on or reached.
 package network
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
+
+// Listen listens on addr, which setting names. op is what for, as "serve the page".
+func Listen(ctx context.Context, op, setting, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err == nil {
+		return l, nil
+	}
+	thing := setting + "=" + addr
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, footy.Errorf(footy.CodeConflict, op, "%s is in use by another program; stop that one or choose another address", thing)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return nil, footy.Errorf(footy.CodeInvalid, op, "%s is no address of this machine; choose one of its own, like 127.0.0.1:8080", thing)
+	case errors.Is(err, syscall.EACCES):
+		return nil, footy.Errorf(footy.CodeInvalid, op, "%s is not for this user to listen on; choose a port above 1023", thing)
+	}
+	return nil, footy.Errorf(footy.CodeInvalid, op, "%s: %w; choose another address, like 127.0.0.1:8080", thing, err)
+}
+
+// Reachable is the address to ask at where addr is one to listen on.
+func Reachable(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// Serve serves on l until ctx ends; closing, if not nil, lets go of streams that would never end by themselves.
+func Serve(ctx context.Context, l net.Listener, srv *http.Server, closing func()) error {
+	ended := make(chan struct{})
+	context.AfterFunc(ctx, func() {
+		defer close(ended)
+		if closing != nil {
+			closing()
+		}
+		grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		if srv.Shutdown(grace) != nil {
+			_ = srv.Close()
+		}
+	})
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	<-ended
+	return nil
+}
 
 // NoAnswer reports that the network failed, not the server.
 func NoAnswer(err error) bool {
@@ -124,4 +180,43 @@ func InWords(err error) error {
 		return err
 	}
 	return failure{words, err}
+}
+
+// awaitEvery is how often it is looked whether something late has come.
+const awaitEvery = time.Second
+
+// Await asks for something outside until it is there, and logs once why it waits, and that it has come. What is wrong in
+// another way than by not being there, or not answering, ends it at once.
+func Await(ctx context.Context, log *slog.Logger, what string, ask func() error) error {
+	said := footy.Code("")
+	for {
+		err := ask()
+		switch code := footy.CodeOf(err); {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil && said != "":
+			log.Info(what+" has come", "action", "start")
+			return nil
+		case err == nil:
+			return nil
+		case code != footy.CodeUnavailable && code != footy.CodeNotFound:
+			return err
+		case code != said:
+			said = code
+			log.Warn("waits for "+what+": "+footy.UserMessage(err), "action", "start")
+		}
+		if err := Pause(ctx, awaitEvery); err != nil {
+			return err
+		}
+	}
+}
+
+// Pause waits for so long, or until ctx ends, which is its error.
+func Pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
