@@ -7,6 +7,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 // Message is what the service worker shows.
@@ -14,6 +15,7 @@ type Message struct {
 	Tag   string    `json:"tag"` // a later message about the same goal takes the place of the former
 	Title string    `json:"title"`
 	Body  string    `json:"body"`
+	Lang  string    `json:"lang,omitempty"`
 	URL   string    `json:"url"`
 	Again bool      `json:"again"` // it is heard, although another is shown under the tag
 	At    time.Time `json:"at"`
@@ -62,21 +64,22 @@ func newsOf(f *footy.Fixture, e *footy.Event, w Wish, was news.Told, now time.Ti
 	change, next := news.Of(e, clip, "", was, now)
 	at := now
 	var what string
+	l := words.Named(w.Language)
 	switch {
 	case change == news.Certain && w.Goals:
-		at, what = e.CertainAt, "Goal"
+		at, what = e.CertainAt, "Goal: %s"
 	case change == news.FirstClip:
-		at, what = firstClip(e.VisibleClips()), "Clip"
+		at, what = firstClip(e.VisibleClips()), "Clip: %s"
 	case change == news.Removed:
-		what = "No longer stands"
+		what = "No longer stands: %s"
 	case change == news.Reinstated:
-		what = "Stands again"
+		what = "Stands again: %s"
 	default:
 		return item{}, false
 	}
-	m := Message{Tag: e.UID, Title: what + ": " + footy.Label(*e), Body: explain.Standing(f, e) + " · " + f.League.Name, URL: footy.GoalPath(e.ID), Again: !was.At.IsZero(), At: at}
+	m := Message{Tag: e.UID, Lang: l.Tag, Title: l.T(what, footy.Label(*e)), Body: explain.Standing(f, e) + " · " + f.League.Name, URL: footy.GoalPath(e.ID), Again: !was.At.IsZero(), At: at}
 	if w.SpoilerFree { // not even that it was a goal
-		m.Title, m.Body = f.Teams.Home.Name+" v "+f.Teams.Away.Name, "There is news of this match."
+		m.Title, m.Body = f.Teams.Home.Name+" v "+f.Teams.Away.Name, l.T("There is news of this match.")
 	}
 	m.Title, m.Body = explain.WithoutMentions(m.Title), explain.WithoutMentions(m.Body)
 	return item{e.UID, was, next, m}, true

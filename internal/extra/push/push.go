@@ -90,6 +90,7 @@ type Wish struct {
 	QuietTo     string `json:"quiet_to"` // "23:00" to "07:30" in Zone; both empty: never quiet
 	Zone        string `json:"zone"`
 	SpoilerFree bool   `json:"spoiler_free"`
+	Language    string `json:"language,omitempty"` // of messages: de; "": English
 }
 
 // Subscription is what a browser gives out.

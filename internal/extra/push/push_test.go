@@ -166,6 +166,8 @@ func TestWhatADeviceWants(t *testing.T) {
 		"quiet now":                     {quiet("16:00", "17:00", "UTC"), []string{}},
 		"quiet over midnight":           {quiet("23:00", "07:00", "UTC"), both},
 		"quiet there already":           {quiet("23:00", "07:00", "Asia/Tokyo"), []string{}}, // 01:20
+		"in German":                     {func(w *push.Wish) { w.Language = "de" }, []string{"Tor: Salah 60'", "Clip: Salah 60'"}},
+		"in an unknown language":        {func(w *push.Wish) { w.Language = "xx" }, both},
 		"spoiler-free":                  {func(w *push.Wish) { w.SpoilerFree = true }, []string{"Liverpool v City", "Liverpool v City"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,7 +3,7 @@ self.addEventListener("push", (e) => {
   let m = {};
   try { m = e.data.json(); } catch { /* shown as it is: a push that shows nothing takes the right to push away */ }
   e.waitUntil(self.registration.showNotification(m.title || "Found Footy", {
-    body: m.body || "There is news.", tag: m.tag || "news", renotify: !!m.again, timestamp: Date.parse(m.at) || Date.now(), lang: "en", dir: "auto",
+    body: m.body || "There is news.", tag: m.tag || "news", renotify: !!m.again, timestamp: Date.parse(m.at) || Date.now(), lang: m.lang || "en", dir: "auto",
     icon: "@base@/assets/" + version + "/icon-192.png", badge: "@base@/assets/" + version + "/badge-96.png", data: { url: "@base@" + (m.url || "/") },
   }));
 });

@@ -116,6 +116,16 @@ var matcher = sync.OnceValue(func() language.Matcher {
 	return language.NewMatcher(tags)
 })
 
+// Named is the language of a tag; English where there is none.
+func Named(tag string) *Language {
+	for _, l := range all() {
+		if l.Tag == tag {
+			return l
+		}
+	}
+	return English()
+}
+
 // Of is the reader's language: asked for in the address, else chosen in the settings, else the browser's.
 func Of(r *http.Request) *Language {
 	asked := r.URL.Query().Get("lang")

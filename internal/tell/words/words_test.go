@@ -3,6 +3,8 @@ package words_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,4 +59,47 @@ func TestDatesAreWrittenAsTheLanguageDoes(t *testing.T) {
 	}
 	require.Equal(t, "Sa. 7. März", language(t, "de").Time(at, "Mon 2 Jan"))
 	require.Equal(t, "2026-03-07 21:05", language(t, "de").Time(at, "2006-01-02 15:04"))
+}
+
+var verb = regexp.MustCompile(`%(?:\[\d\])?[ds]`)
+
+func TestTranslationsTakeTheArgumentsOfTheirKey(t *testing.T) {
+	t.Parallel()
+	for _, l := range words.All() {
+		for _, key := range l.Keys() {
+			var args []any
+			for _, v := range verb.FindAllString(key, -1) {
+				if strings.HasSuffix(v, "d") {
+					args = append(args, 7)
+				} else {
+					args = append(args, "X")
+				}
+			}
+			if len(args) == 0 {
+				require.NotContains(t, l.T(key), "%", "%s: %s", l.Tag, key)
+				continue
+			}
+			require.NotContains(t, l.T(key, args...), "%!", "%s: %s", l.Tag, key)
+			require.Equal(t, strings.Count(key, "%s"), strings.Count(l.T(key, args...), "X"), "%s: %s", l.Tag, key)
+			for n := range 3 {
+				if _, number := args[0].(int); number {
+					args[0] = n
+				}
+				require.NotContains(t, l.T(key, args...), "%!", "%s: %s", l.Tag, key)
+			}
+		}
+	}
+}
+
+func TestLanguagesHaveTheSameKeys(t *testing.T) {
+	t.Parallel()
+	keys := language(t, "de").Keys()
+	for _, l := range words.All() {
+		if l != words.English() {
+			require.Equal(t, keys, l.Keys(), l.Tag)
+		}
+		for _, key := range words.English().Keys() {
+			require.True(t, l.Has(key), "%s has no %q", l.Tag, key)
+		}
+	}
 }

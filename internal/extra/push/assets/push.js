@@ -1,5 +1,5 @@
 // Notifications of this device: the dialog behind the bell, and what the page's server is told of it.
-import { base } from "./base.js";
+import { base, t } from "./base.js";
 const $ = (id) => document.getElementById(id);
 const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
 const set = (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private mode */ } };
@@ -12,17 +12,17 @@ const favourites = () => get("favourites").split(",").filter(Boolean);
 
 // impossible says why this browser cannot be told here, and what to do about it.
 function impossible() {
-  if (!isSecureContext) return "Browsers allow notifications only on https:// addresses and on this machine itself.";
+  if (!isSecureContext) return t("Browsers allow notifications only on https:// addresses and on this machine itself.");
   if (!navigator.serviceWorker || !("PushManager" in window) || !("Notification" in window)) {
-    return /iPhone|iPad/.test(navigator.userAgent) ? "On this device add the page to the home screen first, and open it from there." : "This browser knows no push notifications.";
+    return /iPhone|iPad/.test(navigator.userAgent) ? t("On this device add the page to the home screen first, and open it from there.") : t("This browser knows no push notifications.");
   }
-  if (Notification.permission === "denied") return "This browser was told never to show notifications of this page. Its site settings can change that.";
+  if (Notification.permission === "denied") return t("This browser was told never to show notifications of this page. Its site settings can change that.");
   return "";
 }
 
 async function ask(path, body) {
   const how = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive: true } : { cache: "no-store" };
-  const res = await fetch(base + "/api/v1/push" + path, { ...how, signal: AbortSignal.timeout(60_000) }).catch(() => { throw new Error("The page's server does not answer."); });
+  const res = await fetch(base + "/api/v1/push" + path, { ...how, signal: AbortSignal.timeout(60_000) }).catch(() => { throw new Error(t("The page's server does not answer.")); });
   const answer = await res.json().catch(() => ({}));
   if (!res.ok) throw Object.assign(new Error(answer.error?.message || "The page answers " + res.status + "."), { status: res.status });
   return answer;
@@ -36,7 +36,7 @@ function wish() {
   return {
     all: w.whose === "all", goals: w.goals, clips: w.clips, spoiler_free: !!w.spoilers, quiet_from: w.from, quiet_to: w.to,
     teams: ids.filter((id) => /^\d+$/.test(id)).map(Number), leagues: ids.filter((id) => /^l\d+$/.test(id)).map((id) => Number(id.slice(1))),
-    zone: get("zone") || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC",
+    language: document.documentElement.lang, zone: get("zone") || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC",
   };
 }
 
@@ -55,7 +55,7 @@ function keep(sub) {
 
 async function turnOn() {
   read(); // what was on the screen holds, also once there are favourites
-  if (await Notification.requestPermission() !== "granted") throw new Error("The browser does not allow it: you or its settings said no.");
+  if (await Notification.requestPermission() !== "granted") throw new Error(t("The browser does not allow it: you or its settings said no."));
   const { key } = await ask(""), { pushManager } = await navigator.serviceWorker.ready;
   let sub = await pushManager.getSubscription();
   const mine = sub?.options?.applicationServerKey && btoa(String.fromCharCode(...new Uint8Array(sub.options.applicationServerKey))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
@@ -90,14 +90,14 @@ function show() {
   $("push-wish").hidden = !!why;
   $("push-on").hidden = !!why || on; $("push-off").hidden = $("push-test").hidden = !on || !!why;
   $("push-on").disabled = !w.goals && !w.clips;
-  say(why || (on ? "This device is told of goals, also while no page is open." : "This device can be told of goals, also while no page is open. The push service of your browser's maker carries the messages and cannot read them."));
+  say(why || (on ? t("This device is told of goals, also while no page is open.") : t("This device can be told of goals, also while no page is open. The push service of your browser's maker carries the messages and cannot read them.")));
   bell();
 }
 
 export function bell() {
   const on = get("push") === "on", button = $("open-push");
   button.classList.toggle("on", on);
-  button.querySelector(".sr").textContent = "Notifications" + (on ? ": on" : "");
+  button.querySelector(".sr").textContent = on ? t("Notifications: on") : t("Notifications");
 }
 
 function read() {
@@ -125,8 +125,8 @@ export async function open() {
     wired = true;
     $("push-on").addEventListener("click", (e) => doing(e.target, turnOn));
     $("push-off").addEventListener("click", (e) => doing(e.target, turnOff));
-    $("push-test").addEventListener("click", (e) => doing(e.target, async () => { const sub = await subscription(); if (!sub) throw Object.assign(new Error("The browser has no subscription any more; turn notifications on again."), { status: 404 }); await ask("/test", { endpoint: sub.endpoint }); },
-      "A test is on its way: it appears where your system shows notifications."));
+    $("push-test").addEventListener("click", (e) => doing(e.target, async () => { const sub = await subscription(); if (!sub) throw Object.assign(new Error(t("The browser has no subscription any more; turn notifications on again.")), { status: 404 }); await ask("/test", { endpoint: sub.endpoint }); },
+      t("A test is on its way: it appears where your system shows notifications.")));
     $("push-wish").addEventListener("change", () => { read(); show(); if (get("push") === "on") doing($("push-on"), changed); });
   }
   show();

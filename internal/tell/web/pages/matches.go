@@ -107,7 +107,7 @@ func (s *Server) Search(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		p.Fixtures, p.More = found, next
-		p.Title = p.Query + " · Search"
+		p.Title = p.Language.T("%s · Search", p.Query)
 	}
 	return s.pages.Send(w, r, http.StatusOK, "search", p)
 }

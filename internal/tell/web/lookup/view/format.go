@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // ZoneAt is the zone that is always so many seconds ahead of UTC; its name is like "UTC+05:30".
@@ -33,17 +31,6 @@ func InZone(zone string, t time.Time) time.Time {
 		return t.UTC()
 	}
 	return t.In(loc)
-}
-
-// Ago says how long something is past.
-func Ago(d time.Duration) string {
-	if d < 0 {
-		return "in " + explain.Span(-d)
-	}
-	if d < 5*time.Second {
-		return "just now"
-	}
-	return explain.Span(d) + " ago"
 }
 
 // Score is one side's goals.

@@ -2,24 +2,24 @@
 import { base } from "./base.js";
 const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
 const last = Number(get("heard"));
-const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+const language = document.documentElement.lang, spans = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 function ago(ms) {
   const minutes = Math.floor(ms / 60000), hours = Math.floor(minutes / 60);
-  if (minutes < 1) return "less than a minute ago";
-  if (hours < 1) return plural(minutes, "minute") + " ago";
-  return hours < 48 ? plural(hours, "hour") + " ago" : plural(Math.floor(hours / 24), "day") + " ago";
+  if (hours < 1) return spans.format(-minutes, "minute");
+  return hours < 48 ? spans.format(-hours, "hour") : spans.format(-Math.floor(hours / 24), "day");
 }
 
 function show() {
-  document.getElementById("offline-why").textContent = navigator.onLine === false ? "This device has no network." : "The network or the server is down.";
+  const why = document.getElementById("offline-why");
+  why.textContent = navigator.onLine === false ? why.dataset.alone : why.dataset.down;
   const since = document.getElementById("offline-since");
   since.hidden = !last;
   if (!last) return;
   const at = new Date(last), zone = { timeZone: get("zone") || undefined };
-  const today = new Date().toLocaleDateString([], zone) === at.toLocaleDateString([], zone);
+  const today = new Date().toLocaleDateString(language, zone) === at.toLocaleDateString(language, zone);
   since.querySelector("time").dateTime = at.toISOString();
-  since.querySelector("time").textContent = at.toLocaleString([], { ...zone, timeStyle: "short", dateStyle: today ? undefined : "medium" });
+  since.querySelector("time").textContent = at.toLocaleString(language, { ...zone, timeStyle: "short", dateStyle: today ? undefined : "medium" });
   since.querySelector("span").textContent = ago(Date.now() - last);
 }
 

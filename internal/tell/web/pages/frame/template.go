@@ -29,12 +29,16 @@ type Pages struct {
 
 // translated is a template, cloned for each language on first use.
 type translated struct {
-	master *template.Template // never executed
-	mu     sync.Mutex
-	clones map[*words.Language]*template.Template
+	english bool               // for operators: it defines "english"
+	master  *template.Template // never executed
+	mu      sync.Mutex
+	clones  map[*words.Language]*template.Template
 }
 
 func (t *translated) in(l *words.Language, f *Frame) (*template.Template, error) {
+	if t.english {
+		l = words.English()
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if clone := t.clones[l]; clone != nil {
@@ -74,7 +78,7 @@ func (f *Frame) Add(files fs.FS) (*Pages, error) {
 		if set.Lookup("main") == nil {
 			set = set.Lookup(name)
 		}
-		p.pages[name] = &translated{master: set}
+		p.pages[name] = &translated{master: set, english: set.Lookup("english") != nil}
 	}
 	return p, nil
 }
@@ -127,7 +131,7 @@ func (f *Frame) funcs(l *words.Language) template.FuncMap {
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower, "upper": explain.UpperFirst,
 		"in": func(zone string, t time.Time, form string) string { return l.Time(view.InZone(zone, t), form) },
 		// A number stays beside its unit.
-		"ago":     func(t time.Time) string { return strings.ReplaceAll(view.Ago(f.opt.Now().Sub(t)), " ", "\u00a0") },
+		"ago":     func(t time.Time) string { return strings.ReplaceAll(ago(l, f.opt.Now().Sub(t)), " ", "\u00a0") },
 		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
 		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
 		"version": f.Version, "modules": func() []string {
@@ -147,6 +151,17 @@ func (f *Frame) clock(s view.Status) string {
 	}
 	minute := cmp.Or(f.opt.Timing.Minute, time.Minute)
 	return fmt.Sprint(s.Stored.Began(minute).UnixMilli(), " ", minute.Milliseconds(), " ", s.Stored.Regular())
+}
+
+// ago says how long something is past.
+func ago(l *words.Language, d time.Duration) string {
+	switch {
+	case d < 0:
+		return l.T("in %s", explain.Span(-d))
+	case d < 5*time.Second:
+		return l.T("just now")
+	}
+	return l.T("%s ago", explain.Span(d))
 }
 
 // late says of a goal in a list that it fell before the first look.
