@@ -48,8 +48,8 @@ func unprovenIsNotGreen(b tab) {
 	look := js[map[string]string](b, `(() => { const out = {}; for (const a of document.querySelectorAll("a.clip")) { a.click();
 		const p = document.getElementById("player-proof"); out[a.hasAttribute("data-verified") ? "proven" : p.textContent] = getComputedStyle(p).color; } return out; })()`)
 	require.Len(b.T, look, 2)
-	require.NotEmpty(b.T, look["moment not proven"])
-	require.NotEqual(b.T, look["proven"], look["moment not proven"])
+	require.NotEmpty(b.T, look["unconfirmed"])
+	require.NotEqual(b.T, look["proven"], look["unconfirmed"])
 }
 
 // installable asks Chromium what it would ask before it offers to install the page.

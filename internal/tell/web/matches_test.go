@@ -20,7 +20,7 @@ func TestPagesOfTeamsAndCompetitions(t *testing.T) {
 	s.Add(match(300, arsenal, liverpool, noon.AddDate(0, 0, 3), "NS", 0, 0, 0))
 	s.Add(match(301, team(1, "Other"), team(2, "Others"), noon.AddDate(0, 0, -1), "FT", 90, 1, 0))
 	ids := func(page string) (out []string) {
-		for _, m := range regexp.MustCompile(`data-fixture="(\d+)"\s+data-league`).FindAllStringSubmatch(page, -1) {
+		for _, m := range regexp.MustCompile(`id="f-(\d+)"`).FindAllStringSubmatch(page, -1) {
 			out = append(out, m[1])
 		}
 		return out

@@ -34,15 +34,74 @@ func seeded(t *testing.T) *testServer {
 func TestDayPage(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	body := text(t, s.Get("/"))
-	for _, want := range []string{"Saturday 14 November 2026", "Liverpool", "2 live", "7 goals", "3 with a clip", "67&#39;", "pens 4–3", "Postponed",
-		"Scorer not known yet", "assist <bdi>A. Robertson</bdi>", "No clip: why?", "Watching for better", "Confirming", "clock 11:42, reported at 12&#39;", "Kick-off 17:30"} {
+	body := text(t, s.Get("/matches"))
+	for _, want := range []string{"Saturday 14 November 2026", "Liverpool 2, Manchester City 1", "67&#39;", "(4)", "Postponed",
+		"Scorer not known yet", "No clip was found. Why?", "Looking for the clip", ">17:30</time>", `href="/league/39"`} {
 		require.Contains(t, body, want)
 	}
-	require.Less(t, strings.Index(body, "Premier League"), strings.Index(body, "La Liga"), "competitions come in a fixed order")
-	require.Less(t, strings.Index(body, "Szoboszlai"), strings.Index(body, "Mohamed Salah"), "goals come newest first")
+	order := []string{`id="part-live"`, "Szoboszlai", "Mohamed Salah", `id="part-39"`, `id="part-140"`, `id="part-off"`}
+	for i := 1; i < len(order); i++ {
+		require.Less(t, strings.Index(body, order[i-1]), strings.Index(body, order[i]), "%s comes before %s", order[i-1], order[i])
+	}
+	require.Contains(t, text(t, s.Get(dayPath)), `id="part-live"`, "the address of the day goes on")
 	require.NotContains(t, body, "style=", "the content policy forbids inline style")
 	require.NotContains(t, body, "onclick")
+}
+
+// TestGoalsPage: what has a clip, newest first, each with what one does with it.
+func TestGoalsPage(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	body := text(t, s.Get("/"))
+	cards := regexp.MustCompile(`class="gcard[^"]*" id="g-([^"]*)"`).FindAllStringSubmatch(body, -1)
+	var order []string
+	for _, c := range cards {
+		order = append(order, c[1])
+	}
+	require.Equal(t, []string{"5001-3", "5001-1", "5002-1"}, order)
+	for _, want := range []string{"<title>Goals · ", "Manchester City 0, Liverpool scored", `data-act="share"`, `.mp4?download"`, "1 / 3", "unconfirmed", `<noscript>`, `preload="none"`,
+		`id="strip"`, "Looking for the clip", "Play its goals", `/watch/2026-11-14?order=order&amp;team=40`} {
+		require.Contains(t, body, want)
+	}
+	require.NotContains(t, body, "style=", "the content policy forbids inline style")
+	require.Equal(t, 5, strings.Count(body, `class="vcard"`), "spoiler-free, one for each match, goalless ones too")
+	require.Contains(t, text(t, s.Get("/goals/2026-11-14")), `id="g-5001-3"`)
+	require.Equal(t, http.StatusBadRequest, s.Get("/goals/tomorrow").StatusCode)
+}
+
+// TestADayWithoutMatchesLeadsToTheNext: with arrows one went through nothing.
+func TestADayWithoutMatchesLeadsToTheNext(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	s.Add(match(7001, team(1, "Early"), team(2, "Bird"), noon.AddDate(0, 0, 3), "NS", 0, 0, 0))
+	for path, to := range map[string]string{"/goals/2026-11-15": "/goals/2026-11-17", "/day/2026-11-15": "/day/2026-11-17"} {
+		body := text(t, s.Get(path))
+		require.Contains(t, body, "Next: Tuesday 17 November, 1 match.", path)
+		require.Contains(t, body, `href="`+to+`">Go to Tuesday</a>`, path)
+	}
+	body := text(t, s.Get("/goals/2026-11-15"))
+	require.Contains(t, body, "Last goals <small>Saturday 14 November</small>")
+	require.Contains(t, body, `id="g-5001-3"`)
+}
+
+// TestACancelledGoalStandsStruckThroughUntilTheDayEnds, with its reason and without a picture.
+func TestACancelledGoalStandsStruckThroughUntilTheDayEnds(t *testing.T) {
+	t.Parallel()
+	now := noon
+	s := newTestServer(t, func(o *web.Options) { o.Now = func() time.Time { return now } })
+	s.DemoDay([]byte("mp4"), []byte("jpg"))
+	s.Update(5001, func(f *footy.Fixture) {
+		e := f.Event("5001-1")
+		e.Removed, e.RemovedReason, e.RemovedAt = true, footy.ReasonVAR, noon
+	})
+	body := text(t, s.Get(dayPath))
+	require.Contains(t, body, "<s><bdi>Mohamed Salah</bdi></s>")
+	require.Contains(t, body, "Cancelled by VAR")
+	require.NotContains(t, body, "/p/5001-1/")
+	require.NotContains(t, text(t, s.Get("/")), "Mohamed Salah")
+	now = noon.AddDate(0, 0, 1)
+	s.Hub.Publish(stream.EntityFixture, "5001")
+	require.NotContains(t, text(t, s.Get(dayPath)), "Mohamed Salah")
 }
 
 // TestAMatchNobodyHeardOfSinceItsKickoffSaysSo: "Kick-off 06:13" would be wrong while it is played.
@@ -51,9 +110,9 @@ func TestAMatchNobodyHeardOfSinceItsKickoffSaysSo(t *testing.T) {
 	s := newTestServer(t)
 	s.Add(match(1, team(1, "Early"), team(2, "Bird"), noon.Add(-time.Hour), "NS", 0, 0, 0))
 	s.Add(match(2, team(3, "Coming"), team(4, "Home"), noon.Add(time.Minute), "NS", 0, 0, 0))
-	body := text(t, s.Get("/"))
-	require.Contains(t, body, "Kick-off was due "+noon.Add(-time.Hour).Format("15:04")+", no news yet")
-	require.Contains(t, body, "Kick-off "+noon.Add(time.Minute).Format("15:04")+"<")
+	body := text(t, s.Get("/matches"))
+	require.Regexp(t, `Late</span>\s*<time datetime="[^"]*">`+noon.Add(-time.Hour).Format("15:04"), body)
+	require.Regexp(t, `data-late="Late">`+noon.Add(time.Minute).Format("15:04")+"<", body)
 }
 
 func TestDayPageInAnotherZoneHasItsOwnMidnight(t *testing.T) {
@@ -158,13 +217,13 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked, e.HappenedAt = footy.Blocked{}, e.FirstSeen.Add(-20*time.Minute)
 	}), "Search 2 of 10 is due", "its clock stood still while we watched")
-	require.NotContains(t, text(t, s.Get("/")), "happened before we looked")
+	require.NotContains(t, text(t, s.Get("/matches")), "happened before we looked")
 	require.NotContains(t, next(func(e *footy.Event) { e.CaughtUp = true }), "before we looked", "twenty minutes between two looks are their pace")
-	require.NotContains(t, text(t, s.Get("/")), "happened before we looked")
+	require.NotContains(t, text(t, s.Get("/matches")), "happened before we looked")
 	require.Contains(t, next(func(e *footy.Event) { e.FirstLook = true }),
 		"This goal happened before we looked: it was first seen at 16:01, about 20 min after it was scored. Posts from 15:38 on are searched. "+
 			"The feed and posts were not checked in between: corrections and deletions are not known.")
-	require.Contains(t, text(t, s.Get("/")), "happened before we looked; posts from 15:38 on")
+	require.Contains(t, text(t, s.Get("/matches")), "happened before we looked; posts from 15:38 on")
 	require.Contains(t, next(func(e *footy.Event) { e.Round.EndedAt = noon }), "the last posts are being checked")
 	require.Contains(t, next(func(e *footy.Event) { e.DownloadComplete, e.Round.End = true, footy.ReasonWindowOver }), "Nothing more: the time for searching was over.")
 	for i, id := range []string{"1", "2"} {

@@ -23,8 +23,11 @@ type Route struct {
 func (s *Server) table() []Route {
 	return append([]Route{
 		// For people.
-		{"GET /{$}", s.pages.Day, limit.Cached},
+		{"GET /{$}", s.pages.Goals, limit.Cached},
+		{"GET /goals/{date}", s.pages.Goals, limit.Cached},
+		{"GET /matches", s.pages.Day, limit.Cached},
 		{"GET /day/{date}", s.pages.Day, limit.Cached},
+		{"GET /settings", s.pages.Settings, limit.Page},
 		{"GET /watch", s.pages.Watch, limit.Cached},
 		{"GET /watch/{date}", s.pages.Watch, limit.Cached},
 		{"GET /part/fixtures", s.pages.FixtureParts, limit.Cached},

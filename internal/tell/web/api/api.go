@@ -8,7 +8,6 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
@@ -16,7 +15,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/actions"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
-	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
@@ -99,11 +97,6 @@ func (s *Server) Coverage(w http.ResponseWriter, r *http.Request) error {
 	return answer.JSON(w, r, http.StatusOK, map[string]any{"days": out, "first_clip": append([]delay.Figure{}, figures...)})
 }
 
-type dateBody struct {
-	Date string `json:"date"`
-	view.Counts
-}
-
 // Dates lists the days with matches.
 func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
 	zone := s.Reader.ZoneOfKept(lookup.Zone(r))
@@ -112,17 +105,6 @@ func (s *Server) Dates(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		counts := map[string]view.Counts{}
-		for i := range list {
-			date := list[i].Match.Kickoff.In(zone).Format(lookup.DateForm)
-			c := counts[date]
-			c.Add(view.FixtureOf(&list[i], zone))
-			counts[date] = c
-		}
-		dates := []dateBody{}
-		for _, d := range slices.Sorted(maps.Keys(counts)) {
-			dates = append(dates, dateBody{d, counts[d]})
-		}
-		return answer.NewJSON(http.StatusOK, map[string]any{"dates": dates})
+		return answer.NewJSON(http.StatusOK, map[string]any{"dates": lookup.DaysOf(list, zone)})
 	})
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
 
 type summaryBody struct {
-	dateBody
+	view.Day
 	Waiting int          `json:"waiting"`
 	State   health.State `json:"state"`
 	Latest  *latestGoal  `json:"latest"` // with a clip
@@ -47,7 +48,7 @@ func (s *Server) Summary(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		out := summaryBody{dateBody: dateBody{Date: date}, Waiting: waiting.View(false).Waiting, State: h.State}
+		out := summaryBody{Day: view.Day{Date: date}, Waiting: waiting.View(false).Waiting, State: h.State}
 		all := chosen{}.feed(list)
 		for _, m := range all.matches {
 			if m.Kickoff.In(now.Location()).Format(lookup.DateForm) == date {

@@ -126,6 +126,32 @@ func (r *Reader) KeptFixtures(ctx context.Context) ([]footy.Fixture, error) {
 	})
 }
 
+// DaysOf counts what the days of these matches have, in their order.
+func DaysOf(list []footy.Fixture, zone *time.Location) []view.Day {
+	byDate := map[string]*view.Day{}
+	for i := range list {
+		date := list[i].Match.Kickoff.In(zone).Format(DateForm)
+		if byDate[date] == nil {
+			byDate[date] = &view.Day{Date: date}
+		}
+		byDate[date].Add(view.FixtureOf(&list[i], zone))
+	}
+	days := make([]view.Day, 0, len(byDate))
+	for _, date := range slices.Sorted(maps.Keys(byDate)) {
+		days = append(days, *byDate[date])
+	}
+	return days
+}
+
+// Days are those with matches that are kept, with their figures as of a minute ago.
+func (r *Reader) Days(ctx context.Context, zone *time.Location) ([]view.Day, error) {
+	zone = r.ZoneOfKept(zone)
+	return cache.Get(ctx, r.Recent, "days "+zone.String(), time.Minute, func(ctx context.Context) ([]view.Day, error) {
+		list, err := r.KeptFixtures(ctx)
+		return DaysOf(list, zone), err
+	})
+}
+
 // Waiting reads what waits, with the fixtures it belongs to.
 func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
 	return cache.Get(ctx, r.Cache, "waiting", maxAge, func(ctx context.Context) (view.Backlog, error) {

@@ -19,52 +19,109 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
-type dayPage struct {
+// dayHead is what pages about one day begin with.
+type dayHead struct {
 	frame.Base
-	Date, Previous, Next string
-	Heading              string // "Saturday 14 November 2026"
-	IsToday              bool
-	Competitions         []competition
-	Counts               view.Counts
-	Missing              string // why the feed may have matches that are not here
+	What       string // the page: Goals, Matches
+	Root, Date string // the address of the same page of another day is Root + date
+	Day        time.Time
+	IsToday    bool
+	Leagues    []view.League // that play, in the order of the page
+	Days       []dayLink     // those with matches before and after, and this one
+	Next       *dayLink      // the next one with matches, where this one has none
+	Counts     view.Counts
+	Missing    string // why the feed may have matches that are not here
+}
+
+// dayLink leads to a day.
+type dayLink struct {
+	view.Day
+	At         time.Time
+	Here, Near bool // Near: shown where there is little room
 }
 
 // Of implements frame's page with places.
-func (p dayPage) Of() frame.Of { return frame.Of{Zone: p.Zone, Date: p.Date} }
+func (p dayHead) Of() frame.Of { return frame.Of{Zone: p.Zone, Date: p.Date} }
 
 // OfLeague is what the part of a competition is about.
-func (p dayPage) OfLeague(id int64) frame.Of { return frame.Of{Zone: p.Zone, Date: p.Date, League: id} }
+func (p dayHead) OfLeague(id int64) frame.Of {
+	return frame.Of{Zone: p.Zone, Date: p.Date, League: id}
+}
 
-type competition struct {
-	League   view.League
+// head looks up what dayHead says.
+func (s *Server) head(ctx context.Context, b frame.Base, what, root string, list []view.Fixture, day time.Time) dayHead {
+	p := dayHead{Base: b, What: what, Root: root, Date: day.Format(lookup.DateForm), Day: day}
+	today := s.Now().In(day.Location()).Format(lookup.DateForm)
+	p.IsToday = p.Date == today
+	seen := map[int64]bool{}
+	for _, v := range list {
+		p.Counts.Add(v)
+		if !seen[v.League.ID] {
+			seen[v.League.ID], p.Leagues = true, append(p.Leagues, v.League)
+		}
+	}
+	slices.SortFunc(p.Leagues, byCountry)
+	days, err := s.Reader.Days(ctx, day.Location())
+	if err != nil {
+		s.Log.WarnContext(ctx, "cannot list the days", "action", "render", "error", err)
+	}
+	link := func(d view.Day) dayLink {
+		at, _ := time.ParseInLocation(lookup.DateForm, d.Date, day.Location())
+		return dayLink{Day: d, At: at, Here: d.Date == p.Date, Near: true}
+	}
+	at, found := slices.BinarySearchFunc(days, p.Date, func(d view.Day, date string) int { return cmp.Compare(d.Date, date) })
+	if !found {
+		days = slices.Insert(slices.Clone(days), at, view.Day{Date: p.Date})
+	}
+	for i := max(at-2, 0); i < min(at+4, len(days)); i++ {
+		l := link(days[i])
+		if l.Here {
+			l.Counts = p.Counts // as of now
+		}
+		l.Near = i >= at-1 && i <= at+1
+		p.Days = append(p.Days, l)
+	}
+	if len(list) == 0 {
+		p.Missing = s.missing(ctx, p.IsToday)
+		if at+1 < len(days) {
+			next := link(days[at+1])
+			p.Next = &next
+		}
+	}
+	p.Title = what
+	return p
+}
+
+type dayPage struct {
+	dayHead
+	Parts []dayPart
+}
+
+// dayPart is a part of the list of matches: what is live, a competition, what is put off.
+type dayPart struct {
+	ID, Name string
+	League   *view.League // nil for what is of several
 	Round    string
-	Live     int
 	Fixtures []view.Fixture
 }
 
 // Day lists the matches of a day with their goals and clips, by default of the reader's date.
 func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Path == "/" && s.Setup != nil && s.Setup.Open() {
-		http.Redirect(w, r, "/setup", http.StatusSeeOther)
-		return nil
-	}
-	return s.ofDay(w, r, "day", func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
-		p := newDayPage(list, day)
-		p.Base = b
-		p.IsToday = p.Date == s.Now().In(day.Location()).Format(lookup.DateForm)
-		if len(list) == 0 {
-			p.Missing = s.missing(ctx, p.IsToday)
+	return s.ofDay(w, r, "day", "", func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
+		fixtures := view.FixturesOf(list, day.Location())
+		p := dayPage{dayHead: s.head(ctx, b, "Matches", "/day/", fixtures, day)}
+		if !p.IsToday {
+			for i := range fixtures {
+				fixtures[i].Cancelled = nil
+			}
 		}
-		p.Title = p.Heading
-		if p.IsToday {
-			p.Title = "Today"
-		}
+		p.Parts = partsOf(fixtures)
 		return p
 	})
 }
 
 // ofDay sends a page about the matches of a day, which is the same for all readers of a zone: of the date in the path, else of the reader's.
-func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name string, page func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any) error {
+func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name, variant string, page func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any) error {
 	zone := lookup.Zone(r)
 	date := cmp.Or(r.PathValue("date"), s.Now().In(zone).Format(lookup.DateForm))
 	from, to, err := lookup.ParseDay(date, zone)
@@ -73,7 +130,7 @@ func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name string, page
 	}
 	zone = lookup.SameOffset(zone, from, to)
 	b := s.Frame.SharedBase(r, "", zone)
-	return s.Reader.SendPage(w, r, name+" "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
+	return s.Reader.SendPage(w, r, name+variant+" "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
@@ -103,37 +160,48 @@ func (s *Server) missing(ctx context.Context, today bool) string {
 	return ""
 }
 
-func newDayPage(list []footy.Fixture, day time.Time) dayPage {
-	p := dayPage{
-		Date: day.Format(lookup.DateForm), Heading: day.Format("Monday 2 January 2006"),
-		Previous: day.AddDate(0, 0, -1).Format(lookup.DateForm), Next: day.AddDate(0, 0, 1).Format(lookup.DateForm),
+// partsOf puts matches into the order that people know: what is live, UEFA's competitions, the five large leagues, the rest; what is put off
+// comes last. prefs.js puts the reader's own before them.
+func partsOf(fixtures []view.Fixture) (parts []dayPart) {
+	slices.SortStableFunc(fixtures, func(a, b view.Fixture) int {
+		return cmp.Or(cmp.Compare(standing(a.League), standing(b.League)), byCountry(a.League, b.League))
+	})
+	live, off := dayPart{ID: "live", Name: "Live"}, dayPart{ID: "off", Name: "Postponed"}
+	for _, v := range fixtures {
+		switch {
+		case v.Status.Phase == view.PhaseLive:
+			live.Fixtures = append(live.Fixtures, v)
+		case v.Status.Phase == view.PhaseOff:
+			off.Fixtures = append(off.Fixtures, v)
+		default:
+			id := strconv.FormatInt(v.League.ID, 10)
+			if len(parts) == 0 || parts[len(parts)-1].ID != id {
+				parts = append(parts, dayPart{ID: id, Name: v.League.Name, League: &v.League, Round: v.League.Round})
+			}
+			p := &parts[len(parts)-1]
+			p.Fixtures = append(p.Fixtures, v)
+			if p.Round != v.League.Round {
+				p.Round = "" // several rounds in one day: show none
+			}
+		}
 	}
-	byLeague := map[int64]int{}
-	for i := range list {
-		v := view.FixtureOf(&list[i], day.Location())
-		p.Counts.Add(v)
-		at, ok := byLeague[v.League.ID]
-		if !ok {
-			at = len(p.Competitions)
-			byLeague[v.League.ID] = at
-			p.Competitions = append(p.Competitions, competition{League: v.League, Round: v.League.Round})
-		}
-		c := &p.Competitions[at]
-		c.Fixtures = append(c.Fixtures, v)
-		if v.Status.Phase == view.PhaseLive {
-			c.Live++
-		}
-		if c.Round != v.League.Round {
-			c.Round = "" // several rounds in one day: show none
-		}
+	parts = append(append([]dayPart{live}, parts...), off)
+	return slices.DeleteFunc(parts, func(p dayPart) bool { return len(p.Fixtures) == 0 })
+}
+
+// standing is a competition's place in the order that people know.
+func standing(l view.League) int {
+	if strings.HasPrefix(l.Name, "UEFA ") {
+		return 0
 	}
-	// A fixed order: a page that reorders itself while it is read is a nuisance.
-	slices.SortStableFunc(p.Competitions, func(a, b competition) int { return byCountry(a.League, b.League) })
-	return p
+	if at := slices.Index([]string{"England Premier League", "Spain La Liga", "Italy Serie A", "Germany Bundesliga", "France Ligue 1"}, l.Country+" "+l.Name); at >= 0 {
+		return at + 1
+	}
+	return 9
 }
 
 func byCountry(a, b view.League) int {
-	return cmp.Or(cmp.Compare(a.Country, b.Country), cmp.Compare(a.Name, b.Name))
+	return cmp.Or(cmp.Compare(a.Country, b.Country), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 }
 
 // FixtureParts renders single matches, for pages that are open.
@@ -186,7 +254,7 @@ type watchItem struct {
 
 // Watch is the programme of a day, by default of the reader's date.
 func (s *Server) Watch(w http.ResponseWriter, r *http.Request) error {
-	return s.ofDay(w, r, "watch", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
+	return s.ofDay(w, r, "watch", "", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
 		p := newWatchPage(list, day.Location())
 		p.Base, p.Date, p.Heading = b, day.Format(lookup.DateForm), day.Format("Monday 2 January 2006")
 		p.Title, p.Description = "Watch", "The best clip of every goal of the day, one after the other."

@@ -190,6 +190,43 @@ const FaultsScript = `(() => {
   return out;
 })()`
 
+// LayoutScript lists what does not fit: what is wider than the window, texts over each other, targets of fingers that are less than 40 high. A link
+// inside of a text is none, and what stands on a picture is meant to.
+const LayoutScript = `(() => {
+  const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + "." + [...e.classList].join(".") + " " + (e.textContent || "").trim().replace(/\s+/g, " ").slice(0, 40);
+  const scrolls = (e) => { for (let p = e.parentElement; p; p = p.parentElement) if (/auto|scroll|hidden|clip/.test(getComputedStyle(p).overflowX)) return true; return false; };
+  const fixed = (e) => { for (let p = e; p; p = p.parentElement) if (/fixed|sticky/.test(getComputedStyle(p).position)) return true; return false; };
+  const seen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".sr, dialog:not([open]), .stage, .thumb, .skip, svg") && getComputedStyle(e).clipPath === "none";
+  const all = [...document.body.querySelectorAll("*")].filter(seen);
+  if (document.documentElement.scrollWidth > innerWidth) out.push("the page is " + document.documentElement.scrollWidth + " wide");
+  for (const e of all) { const r = e.getBoundingClientRect(); if (r.width && r.right > innerWidth + 1 && !scrolls(e)) out.push("sticks out to " + Math.round(r.right) + ": " + name(e)); }
+  for (const e of all) {
+    if (!e.matches("a[href], button, input:not([type=hidden]), select, summary, textarea") || getComputedStyle(e).display === "inline" && e.parentElement.textContent.trim() !== e.textContent.trim()) continue;
+    const r = e.getBoundingClientRect(), label = e.closest("label")?.getBoundingClientRect();
+    if (Math.max(r.height, label?.height ?? 0) < 40 && !(e.matches("a") && getComputedStyle(e).display === "inline")) out.push("target of " + Math.round(r.width) + "x" + Math.round(r.height) + ": " + name(e));
+  }
+  const texts = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const e = walk.currentNode.parentElement;
+    if (!walk.currentNode.nodeValue.trim() || !seen(e) || fixed(e)) continue;
+    const range = document.createRange(); range.selectNodeContents(walk.currentNode);
+    for (const r of range.getClientRects()) {
+      let { left, right, top, bottom } = r;
+      for (let p = e; p; p = p.parentElement) if (getComputedStyle(p).overflowX !== "visible") { const c = p.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); }
+      if (right - left > 2 && bottom - top > 2) texts.push({ e, r: { left, right, top, bottom } });
+    }
+  }
+  const told = new Set();
+  for (let i = 0; i < texts.length; i++) for (let j = i + 1; j < texts.length; j++) {
+    const a = texts[i], b = texts[j];
+    if (a.e === b.e) continue;
+    const w = Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left), h = Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top);
+    if (w > 2 && h > 5) { const what = name(a.e) + " over " + name(b.e); if (!told.has(what)) { told.add(what); out.push(what); } }
+  }
+  return out.slice(0, 12);
+})()`
+
 // Browser starts a headless Chromium, or skips.
 func Browser(t testing.TB, env ...string) context.Context {
 	t.Helper()

@@ -61,6 +61,42 @@ func (s *Server) DemoDay(mp4, jpg []byte) {
 	s.Bytes(*d, mp4, jpg)
 }
 
+// HardDay seeds what pages break on: the longest real names, a goal with twelve clips, a shoot-out, a late kick-off, a cancelled goal, a goal
+// without a clip, a scorer of one long word.
+func (s *Server) HardDay(mp4, jpg []byte) {
+	s.T.Helper()
+	at := Noon.Add(-2 * time.Hour)
+	long := Match(9001, Team(901, "Wolverhampton Wanderers"), Team(902, "Borussia Mönchengladbach"), at, "2H", 45, 1, 1)
+	long.Match.Status.Extra = new(int)
+	*long.Match.Status.Extra = 12
+	long.League = footy.League{ID: 3, Name: "UEFA Europa Conference League", Country: "World", Round: "Knockout Round Play-offs"}
+	e := Goal(&long, footy.SideHome, "Jan Vennegoor of Hesselink", 45, 1, 0)
+	e.Minute.Extra, e.Detail, e.Assist = 12, "Penalty", footy.Person{ID: 8, Name: "Sokratis Papastathopoulos"}
+	for i := range 12 {
+		Clip(e, fmt.Sprint(i), i+1, i%2 == 0)
+	}
+	e = Goal(&long, footy.SideAway, "Mbarushimana-Uwimanimpaye-Ndayishimiye", 41, 1, 1)
+	Clip(e, "w", 1, false)
+	e = Goal(&long, footy.SideAway, "Pierre-Emerick Aubameyang", 30, 0, 1)
+	e.Removed, e.RemovedReason, e.RemovedAt, e.DownloadComplete = true, footy.ReasonVAR, Noon, true
+	e = Goal(&long, footy.SideHome, "Oleksandr Zinchenko", 20, 0, 1)
+	e.DownloadComplete, e.Round.End = true, footy.ReasonWindowOver
+	s.Add(long)
+	pens := Match(9002, Team(903, "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogoch FC"), Team(904, "Deportivo Alavés"), at.Add(-4*time.Hour), "PEN", 120, 11, 10)
+	pens.Periods.Penalty = footy.ScoreOf(14, 13)
+	e = Goal(&pens, footy.SideHome, "J. Own", 90, 11, 10)
+	e.Minute.Extra, e.Detail = 15, "Own Goal"
+	Clip(e, "o", 1, true)
+	s.Add(pens)
+	s.Add(Match(9003, Team(905, "Paris Saint Germain"), Team(906, "Olympique de Marseille"), at, "NS", 0, 0, 0))
+	s.Add(Match(9004, Team(907, "Gimnasia y Esgrima La Plata"), Team(908, "Newell's Old Boys"), at, "PST", 0, 0, 0))
+	for _, f := range []footy.Fixture{long, pens} {
+		for _, e := range f.Events {
+			s.Bytes(e, mp4, jpg)
+		}
+	}
+}
+
 // Fortnight seeds the days before, for the plots.
 func (s *Server) Fortnight() {
 	for d := 1; d <= 14; d++ {

@@ -1,29 +1,9 @@
 package view
 
 import (
-	"strings"
-
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 )
-
-// EventCounts says what happened in a match: "3 goals, 1 red card".
-func (f Fixture) EventCounts() string {
-	var out []string
-	for _, k := range footy.Kinds() {
-		n := 0
-		for i := range f.Events {
-			if f.Events[i].Kind == k.Kind {
-				n++
-			}
-		}
-		if n > 0 {
-			out = append(out, explain.Plural(n, k.One, k.Many))
-		}
-	}
-	return strings.Join(out, ", ")
-}
 
 // Counts are the figures of a day.
 type Counts struct {
@@ -48,6 +28,12 @@ func (c *Counts) Add(f Fixture) {
 			c.WithClip++
 		}
 	}
+}
+
+// Day is one with matches.
+type Day struct {
+	Date string `json:"date"`
+	Counts
 }
 
 // Coverage is how many goals of a day, or of several, have a clip.

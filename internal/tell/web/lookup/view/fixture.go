@@ -48,9 +48,11 @@ type Fixture struct {
 	Events    []Event      `json:"events"`
 	UpdatedAt time.Time    `json:"updated_at,omitzero"`
 
-	Clock    string `json:"-"` // kickoff in the reader's zone
-	Zone     string `json:"-"`
-	Revision int64  `json:"-"` // of the stored document
+	Board     Board   `json:"-"`
+	Cancelled []Event `json:"-"` // goals that people had seen, newest first
+	Clock     string  `json:"-"` // kickoff in the reader's zone
+	Zone      string  `json:"-"`
+	Revision  int64   `json:"-"` // of the stored document
 }
 
 // Status of a match.
@@ -101,8 +103,10 @@ type Event struct {
 	Note    string    `json:"-"` // own goal, penalty
 	Home    string    `json:"-"`
 	Away    string    `json:"-"`
+	Board   Board     `json:"-"` // after it
 	League  League    `json:"-"`
 	Kickoff time.Time `json:"-"`
+	Reason  string    `json:"-"` // of a removed goal: what it was, "cancelled by VAR"
 	Kept    bool      `json:"-"` // kept by an operator
 	Swept   bool      `json:"-"` // of a removed goal: its clips are deleted
 }
@@ -152,17 +156,24 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	if f.Stage == footy.StageCompleted && !f.Match.Status.Terminal() { // it came to rest and was never resumed
 		v.Status.Phase, v.Status.Label = PhaseOff, v.Status.Label+", not played on"
 	}
+	v.Board = boardOf(f, v.Home, v.Away, v.Score)
 	if f.Periods.Penalty.Known() {
 		v.Penalties = &f.Periods.Penalty
+		v.Board.Rows[0].Penalties, v.Board.Rows[1].Penalties = f.Periods.Penalty.Home, f.Periods.Penalty.Away
 	}
+	v.Board.lead(v.Status.Phase)
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Standing() {
-			shown := EventOf(f, e)
-			shown.Zone = v.Zone
+		e := &f.Events[i]
+		shown := EventOf(f, e)
+		shown.Zone = v.Zone
+		if e.Standing() {
 			v.Events = append(v.Events, shown)
+		} else if e.Kind == footy.KindGoal && e.Certain() && e.SameAs == "" {
+			v.Cancelled = append(v.Cancelled, shown)
 		}
 	}
 	slices.SortStableFunc(v.Events, newestFirst)
+	slices.SortStableFunc(v.Cancelled, newestFirst)
 	return v
 }
 
@@ -192,6 +203,13 @@ func EventOf(f *footy.Fixture, e *footy.Event) Event {
 		StatusLabel: explain.StatusOf(e).Label, League: LeagueOf(f.League), Kickoff: f.Match.Kickoff,
 	}
 	v.Scorer = cmp.Or(v.Scorer, "Scorer not known yet")
+	v.Board = boardOf(f, TeamOf(f.Teams.Home), TeamOf(f.Teams.Away), e.ScoreAfter)
+	if e.Kind.Scores() && e.Standing() {
+		v.Board.mark(v.Side)
+	}
+	if e.Removed {
+		v.Reason = explain.RemovedFor(e.RemovedReason)
+	}
 	v.Kept, v.Swept, v.ScoredAt, v.FirstLook = e.Kept, e.Swept, e.ScoredAt(), e.FirstLook
 	return v
 }

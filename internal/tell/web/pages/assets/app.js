@@ -3,11 +3,12 @@ import * as prefs from "./prefs.js";
 import * as player from "./player.js";
 import * as clock from "./clock.js";
 import * as day from "./day.js";
+import * as feed from "./feed.js";
 import * as live from "./live.js";
 
 // Only the page that plays a programme needs this.
 if (document.getElementById("programme")) import("./watch.js").then((watch) => watch.start());
-for (const part of [prefs, player, clock, day, live]) part.start();
+for (const part of [prefs, player, clock, day, feed, live]) part.start();
 
 // What the page of no network says: when the server was last heard of. This page came from it just now.
 try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }

@@ -5,13 +5,7 @@
   const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
   if (get("theme")) root.dataset.theme = get("theme");
   if (get("spoilers")) root.dataset.spoilers = "";
-  // Matches that the reader folded take no room until the script folds them: nothing jumps.
-  const ids = get("folded").split(",").filter((id) => /^\d+$/.test(id));
-  if (ids.length) try {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(ids.map((id) => "#f-" + id + ">.goals>ol").join() + "{display:none}");
-    document.adoptedStyleSheets = [sheet];
-  } catch { /* an old browser: then it jumps */ }
+  if (get("favourites")) root.dataset.favourites = ""; // their matches come first once prefs.js has put them there
   // The server renders times and day borders in the reader's zone; it learns the zone from a cookie.
   let zone = get("zone");
   try { zone = zone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"; } catch { zone = zone || "UTC"; }

@@ -1,30 +1,8 @@
-// The page of a day under the hands of its reader: which matches are folded, from goal to goal by key, another day by date.
+// The pages of a day under the hands of their reader: from goal to goal by key, another day by date.
 import { base } from "./base.js";
-const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
-const set = (k, v) => { try { localStorage.setItem(k, v); } catch { /* private mode */ } };
-
-// Folded matches are remembered by id, the latest last; those of weeks ago are forgotten.
-let folded = get("folded").split(",").filter(Boolean);
-const most = 300;
-
-function fold() {
-  for (const id of folded) { const d = document.querySelector("#f-" + id + " > details.goals"); if (d && d.open) d.open = false; }
-}
-
-function remember(e) {
-  const d = e.target;
-  if (!d.matches?.("details.goals")) return;
-  const id = d.closest(".fixture").dataset.fixture;
-  if (folded.includes(id) === !d.open) return;
-  folded = folded.filter((f) => f !== id);
-  if (!d.open) folded.push(id);
-  folded = folded.slice(-most);
-  set("folded", folded.join(","));
-}
-
 // step goes to the next goal that can be seen, or to the one before; from nowhere, to the first below the head of the page.
 function step(by) {
-  const goals = [...document.querySelectorAll("#day .goal")].filter((g) => g.checkVisibility());
+  const goals = [...document.querySelectorAll("#day .goal, .gcard")].filter((g) => g.checkVisibility());
   let at = goals.findIndex((g) => g.contains(document.activeElement));
   if (at >= 0) at += by;
   else {
@@ -34,8 +12,8 @@ function step(by) {
   }
   const goal = goals[Math.max(0, Math.min(goals.length - 1, at))];
   if (!goal) return;
-  goal.querySelector(".who a").focus({ preventScroll: true });
-  goal.scrollIntoView({ block: "center", behavior: "instant" });
+  goal.querySelector(".who a, h2 a").focus({ preventScroll: true });
+  goal.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
 }
 
 function onKey(e) {
@@ -51,7 +29,7 @@ function onKey(e) {
 // The arrow keys and each typed figure change a date, too: only Enter and leaving the field mean it then.
 function picker(pick) {
   let typed = false;
-  const go = () => { if (pick.value >= "2000" && pick.value !== pick.dataset.dayOf) location.assign(base + "/day/" + pick.value); };
+  const go = () => { if (pick.value >= "2000" && pick.value !== pick.dataset.dayOf) location.assign(base + pick.dataset.of + pick.value); };
   pick.addEventListener("pointerdown", () => { typed = false; });
   pick.addEventListener("keydown", (e) => { typed = true; if (e.key === "Enter") { e.preventDefault(); go(); } });
   pick.addEventListener("change", () => { if (!typed) go(); });
@@ -67,12 +45,7 @@ function toWatch(e) {
 
 export function start() {
   document.addEventListener("keydown", toWatch);
-  if (!document.getElementById("day")) return;
-  document.addEventListener("toggle", remember, true); // it does not bubble
-  document.addEventListener("footy:changed", fold);
   document.addEventListener("keydown", onKey);
   const pick = document.getElementById("pick-day");
   if (pick) picker(pick);
-  fold();
-  document.adoptedStyleSheets = []; // what boot.js kept out of sight is folded now
 }

@@ -20,7 +20,7 @@ function update(change) {
 }
 
 // A template, no DOMParser: Chromium never lets go of a document of its that has a video, and each refresh would leave one behind.
-function parse(text) { const t = document.createElement("template"); t.innerHTML = text; return t.content; }
+function parse(text) { const t = document.createElement("template"); t.innerHTML = text; t.content.querySelectorAll("noscript").forEach((n) => n.remove()); return t.content; }
 
 async function fetchPage(url) {
   const res = await fetch(url, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(30000) });
@@ -42,16 +42,17 @@ async function refreshWhole() {
   const doc = await fetchPage(here());
   const next = doc.getElementById("main");
   if (!next) return;
-  update(() => morph(main, next));
   const title = doc.querySelector("title");
   if (title) document.title = title.textContent;
+  document.dispatchEvent(new CustomEvent("footy:next", { detail: next }));
+  update(() => morph(main, next));
 }
 
 async function refreshFixtures(list) {
   const doc = await fetchPage(base + "/part/fixtures?ids=" + list.join(","));
   const parts = [...doc.querySelectorAll("article.fixture")];
   update(() => {
-    for (const part of parts) { const have = document.getElementById(part.id); if (have) morph(have, part); }
+    for (const part of parts) { const have = document.getElementById(part.id); if (have?.dataset.phase !== part.dataset.phase) { whole = true; soon(); } else if (have) morph(have, part); }
   });
 }
 
@@ -130,15 +131,16 @@ function connect() {
   };
 }
 
-// Trouble anywhere shows beside the link to Health, so that people know why clips do not come.
+// Trouble anywhere shows on the way to Health, so that people know why clips do not come.
 async function alarm() {
   try {
-    const link = document.getElementById("to-health"), res = await fetch(base + "/api/v1/health");
+    const res = await fetch(base + "/api/v1/health");
     if (!res.ok) return;
     const h = await res.json(), wrong = h.components.filter((c) => c.state === "down" || c.state === "degraded");
-    link.querySelector(".alarm").hidden = !wrong.length;
-    link.querySelector(".sr").textContent = wrong.length ? ": something needs attention" : "";
-    link.title = wrong.map((c) => c.name + ": " + (c.reason || c.state)).join("\n");
+    for (const dot of document.querySelectorAll(".alarm")) {
+      dot.hidden = !wrong.length; dot.firstChild.textContent = wrong.length ? ": something needs attention" : "";
+      dot.parentNode.title = wrong.map((c) => c.name + ": " + (c.reason || c.state)).join("\n");
+    }
   } catch { /* the lost connection is told elsewhere */ }
 }
 

@@ -17,20 +17,24 @@ function attributes(from, to) {
 
 const alike = (a, b) => a.nodeType === b.nodeType && (a.nodeType !== 1 || (a.tagName === b.tagName && keyOf(a) === keyOf(b)));
 
+// What has moved to another part of the page is the same still.
+const elsewhere = (to, id) => { const e = document.getElementById(id); return e && to.isConnected && !e.contains(to) ? e : null; };
+
 export function morph(from, to) {
   if (from.hasAttribute("data-keep")) return; // belongs to the reader once it is there
   attributes(from, to);
   if (from.tagName === "INPUT" || from.tagName === "TEXTAREA" || from.tagName === "SELECT") return;
   const keyed = new Map();
   for (const n of from.children) { const k = keyOf(n); if (k) keyed.set(k, n); }
-  let at = from.firstChild;
+  const own = (n) => { while (n && n.nodeType === 1 && "local" in n.dataset) n = n.nextSibling; return n; }; // passes over what a script put there
+  let at = own(from.firstChild);
   for (const want of [...to.childNodes]) {
     const k = keyOf(want);
-    let have = k ? keyed.get(k) : null;
+    let have = k ? keyed.get(k) || (want.id && from.id !== want.id ? elsewhere(from, want.id) : null) : null;
     if (have && have.tagName !== want.tagName) have = null;
     if (!have && at && alike(at, want) && !keyOf(at)) have = at;
     if (have) {
-      if (have === at) at = at.nextSibling; else from.insertBefore(have, at);
+      if (have === at) at = own(at.nextSibling); else from.insertBefore(have, at);
       if (k) keyed.delete(k);
       if (have.nodeType === 1) morph(have, want);
       else if (have.nodeValue !== want.nodeValue) have.nodeValue = want.nodeValue;
@@ -38,13 +42,13 @@ export function morph(from, to) {
       from.insertBefore(document.importNode(want, true), at);
     }
   }
-  while (at) { const next = at.nextSibling; at.remove(); at = next; }
+  while (at) { const next = own(at.nextSibling); at.remove(); at = next; }
 }
 
 // What the reader looks at: the clip that plays, else the first thing that begins below the sticky head.
 function looksAt() {
   const line = 64, seen = (box) => box.height > 0 && box.bottom > line && box.top < innerHeight;
-  const playing = document.querySelector("main a.clip.playing");
+  const playing = document.querySelector("main :is(a.clip.playing, [data-local-playing])");
   if (playing && seen(playing.getBoundingClientRect())) return playing;
   let around = null;
   for (const el of document.querySelectorAll("main [data-key]")) {
@@ -60,7 +64,7 @@ function looksAt() {
 export function inPlace(change) {
   const anchor = looksAt(), before = anchor && anchor.getBoundingClientRect().top;
   change();
-  if (anchor && anchor.isConnected && scrollY > 0) {
+  if (anchor && anchor.isConnected) {
     const moved = anchor.getBoundingClientRect().top - before;
     if (moved) scrollBy({ top: moved, behavior: "instant" });
   }

@@ -122,7 +122,7 @@ const keys = {
 };
 
 function onKey(e) {
-  if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open || $("settings").open) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
   if (!dialog.open) { if (e.key === "?" && !e.target.closest("input, select, textarea")) { e.preventDefault(); act.keys(); } return; }
   // A button keeps its own space and enter; everything else is the video's.
   if ((e.key === " " || e.key === "Enter") && e.target.closest("button, a")) return;

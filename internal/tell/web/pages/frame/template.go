@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -135,10 +136,10 @@ func (f *Frame) funcs(l *words.Language) template.FuncMap {
 		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
 		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
 		"version": f.Version, "modules": func() []string {
-			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js"}
+			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js", "feed.js"}
 		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
-		"late": f.late, "clock": f.clock, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
+		"late": f.late, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
 		"links": func(at string, of Of) []shownLink { return f.linksAt(l, at, of) }, "ofmatch": ofMatch,
 	}
 }
@@ -172,6 +173,21 @@ func (f *Frame) late(v view.Event) string {
 	return f.opt.Timing.LateNote(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
 }
 
+type menuEntry struct {
+	Href, Icon, Name string
+	Here             bool
+}
+
+// sections are those of the menu; what stands below one, as a goal does below Goals, has its mark.
+func sections(path string) []menuEntry {
+	all := []menuEntry{{"/", "goals", "Goals", false}, {"/matches", "matches", "Matches", false}, {"/watch", "watch", "Watch", false}, {"/search", "search", "Search", false}, {"/settings", "settings", "Settings", false}}
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	for i, under := range []string{" g goals", "matches day team league match", "watch", "search", "settings health waiting admin"} {
+		all[i].Here = slices.Contains(strings.Split(under, " "), first)
+	}
+	return all
+}
+
 // dict lets a template hand several named values to another.
 func dict(pairs ...any) (map[string]any, error) {
 	if len(pairs)%2 != 0 {
@@ -187,7 +203,7 @@ func dict(pairs ...any) (map[string]any, error) {
 // fixture renders a match, or takes it from the cache: it depends only on the stored document, its minute, the language and the time zone, and one poll
 // changes few of a day's 200 matches.
 func (f *Frame) fixture(l *words.Language, v view.Fixture) (template.HTML, error) {
-	key := fmt.Sprint(l.Tag, v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano(), v.Status.Label)
+	key := fmt.Sprint(l.Tag, v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano(), v.Status.Label, len(v.Cancelled), v.Status.Phase == view.PhaseAhead && !v.Kickoff.After(f.opt.Now()))
 	return cache.Get(context.Background(), f.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
 		var buf bytes.Buffer
 		cards, err := f.cards.in(l, f)

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/found-footy/found-footy/internal/footy"
+)
+
+// Board is a score as two rows, of a match or after a goal of it.
+type Board struct {
+	Path string // of the match
+	Rows [2]Row // home, away
+}
+
+// Row is one side of a board.
+type Row struct {
+	Team
+	Goals, Penalties *int
+	Scored           bool // the goal that the board is of
+	Bold             bool // it scored, or leads
+}
+
+func boardOf(f *footy.Fixture, home, away Team, s footy.Score) Board {
+	return Board{Path: MatchPath(f), Rows: [2]Row{{Team: home, Goals: s.Home}, {Team: away, Goals: s.Away}}}
+}
+
+// MatchPath is the address of a match.
+func MatchPath(f *footy.Fixture) string {
+	return fmt.Sprintf("/day/%s#f-%d", f.Match.Kickoff.UTC().Format("2006-01-02"), f.ID)
+}
+
+func (b *Board) mark(side footy.Side) {
+	for i, s := range []footy.Side{footy.SideHome, footy.SideAway} {
+		b.Rows[i].Scored, b.Rows[i].Bold = s == side, s == side
+	}
+}
+
+// lead makes the side that leads bold, once there is something to lead in.
+func (b *Board) lead(p Phase) {
+	total := func(r Row) (n int) {
+		for _, g := range []*int{r.Penalties, r.Goals} {
+			if g != nil {
+				n = n*100 + *g
+			}
+		}
+		return n
+	}
+	home, away := total(b.Rows[0]), total(b.Rows[1])
+	b.Rows[0].Bold, b.Rows[1].Bold = home > away, away > home
+	if p == PhaseAhead {
+		b.Rows[0].Bold, b.Rows[1].Bold = false, false
+	}
+}
+
+// Aloud is a board for who hears it: "Liverpool 2, Arsenal 1, Arsenal scored".
+func (b Board) Aloud() string {
+	out := ""
+	for i, r := range b.Rows {
+		if i > 0 {
+			out += ", "
+		}
+		out += r.Name
+		if r.Goals != nil {
+			out += fmt.Sprint(" ", *r.Goals)
+		}
+	}
+	for _, r := range b.Rows {
+		if r.Scored {
+			out += ", " + r.Name + " scored"
+		}
+	}
+	return out
+}

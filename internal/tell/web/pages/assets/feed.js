@@ -1,0 +1,189 @@
+// Plays the clips of a page: one <video> for all boxes, in the one most in sight, so that sound that was allowed once stays so. And what one does
+// with a clip: other angles, sound, share, download, copy.
+import { t } from "./base.js";
+const root = document.documentElement, news = document.getElementById("news");
+const read = (s, k) => { try { return s.getItem(k) || ""; } catch { return ""; } }, keep = (s, k, v) => { try { s.setItem(k, v); } catch { /* private mode */ } };
+const make = (html) => { const t = document.createElement("template"); t.innerHTML = html; return t.content.firstChild; };
+const icon = (svg, name) => svg.querySelector("use").setAttribute("href", "#i-" + name);
+
+const video = make("<video data-local playsinline loop preload=auto></video>");
+const sound = make('<button type="button" class="sound" data-local><svg class="i" aria-hidden="true"><use href="#i-mute"/></svg><span></span></button>');
+const bar = make('<span class="played" data-local><i></i></span>');
+let at = null, silenced = false, stopped = null; // the box that has the video; muted by the browser, not by the person; a box whose clip the person stopped
+const seen = new Map(); // boxes and how much of them is in sight
+
+const wanted = () => read(localStorage, "autoplay") !== "no" && !matchMedia("(prefers-reduced-motion: reduce)").matches && !navigator.connection?.saveData && !("spoilers" in root.dataset);
+const loud = () => read(sessionStorage, "sound") === "on";
+const angles = (stage) => [...stage.querySelectorAll(".angle")];
+const index = (stage) => { const row = stage.querySelector(".angles"); return Math.max(0, Math.min(angles(stage).length - 1, Math.round(row.scrollLeft / (row.clientWidth || 1)))); };
+const goalOf = (el) => el.closest("[data-uid]");
+const stageOf = (el) => goalOf(el)?.querySelector("[data-stage]");
+
+function tellSound() {
+  icon(sound, video.muted ? "mute" : "sound");
+  const used = read(localStorage, "muted") === "no";
+  sound.lastChild.className = used || !video.muted ? "sr" : "";
+  sound.lastChild.textContent = video.muted ? t("Unmute") : t("Mute");
+}
+
+// Only a browser that forbids sound before a click is worked around; a pause or the next clip ends a pending play, too, and those were wanted.
+function begin() {
+  video.play().catch((e) => { if (e.name === "NotAllowedError" && !video.muted) { silenced = true; video.muted = true; video.play().catch(() => {}); } });
+}
+
+// put brings the video to a box, or to another angle of the one that has it.
+function put(stage, play) {
+  const angle = angles(stage)[index(stage)];
+  if (at && at !== stage) leave();
+  if (video.parentNode !== angle) {
+    angle.append(video); stage.append(sound, bar);
+    video.src = angle.dataset.src;
+    if (!silenced) video.muted = !loud();
+  }
+  at = stage;
+  tellSound();
+  if (play) { stopped = null; begin(); }
+}
+
+function leave() {
+  if (!at) return;
+  video.pause(); video.remove(); sound.remove(); bar.remove(); video.removeAttribute("src"); video.load();
+  delete at.dataset.localPlaying;
+  at = null;
+}
+
+// look gives the video to the box most in sight, if at least half of it is.
+function look() {
+  let best = null, most = .5;
+  for (const [stage, share] of seen) if (stage.isConnected && share >= most && (share > most || !best)) { best = stage; most = share; }
+  if (at && (seen.get(at) ?? 0) >= .5 && (seen.get(at) >= most || !video.paused && seen.get(at) === 1)) return;
+  if (at && best !== at) leave();
+  if (best && best !== stopped && wanted()) put(best, true);
+}
+const observer = new IntersectionObserver((all) => { for (const e of all) seen.set(e.target, e.isIntersecting ? e.intersectionRatio : 0); look(); }, { threshold: [0, .25, .5, .75, 1], rootMargin: "0px 0px -56px" });
+
+// sync shows which angle of a box is in sight, and brings the video along.
+function sync(stage) {
+  const i = index(stage), all = angles(stage), goal = goalOf(stage);
+  stage.querySelectorAll(".dots i").forEach((d, n) => d.classList.toggle("on", n === i));
+  const len = stage.querySelector(".onvideo .len"), count = goal.querySelector(".stepper .count"), load = goal.querySelector("[data-act=download]");
+  if (len) len.textContent = all[i].dataset.length;
+  if (count) count.textContent = i + 1 + " / " + all.length;
+  if (load) load.href = all[i].dataset.src + "?download";
+  goal.querySelectorAll("[data-angle]").forEach((b, n) => b.setAttribute("aria-pressed", n === i));
+  if (stage === at && video.parentNode !== all[i]) put(stage, !stopped);
+}
+function turn(stage, to) {
+  const row = stage.querySelector(".angles");
+  row.scrollTo({ left: Math.max(0, Math.min(angles(stage).length - 1, to)) * row.clientWidth, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+}
+
+function toggle(stage) {
+  if (at !== stage || video.paused) put(stage, true);
+  else { stopped = stage; video.pause(); }
+}
+function mute(on) {
+  silenced = false; video.muted = on;
+  keep(localStorage, "muted", on ? "yes" : "no"); keep(sessionStorage, "sound", !on && read(localStorage, "sound") !== "no" ? "on" : "");
+  tellSound();
+}
+
+const addressOf = (goal) => { const s = goal.querySelector("[data-stage]"), i = s ? index(s) : 0; return location.origin + goal.dataset.page + (i ? "?v=" + angles(s)[i].dataset.clip : ""); };
+async function copy(goal, button) {
+  try { await navigator.clipboard.writeText(addressOf(goal)); } catch { prompt("", addressOf(goal)); return; }
+  news.textContent = t("Link copied");
+  icon(button, "check"); setTimeout(() => icon(button, "link"), 2000);
+}
+const act = {
+  share: (goal) => navigator.share({ title: goal.dataset.title + ", " + goal.dataset.sub, url: addressOf(goal) }).catch(() => {}),
+  copy, back: (goal) => turn(stageOf(goal), index(stageOf(goal)) - 1), on: (goal) => turn(stageOf(goal), index(stageOf(goal)) + 1),
+};
+
+function onClick(e) {
+  if (e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+  const angle = e.target.closest(".angle"), button = e.target.closest("[data-act]"), thumb = e.target.closest("[data-angle]");
+  if (e.target.closest(".sound")) mute(!video.muted);
+  else if (angle) { e.preventDefault(); toggle(angle.closest(".stage")); }
+  else if (button && act[button.dataset.act]) act[button.dataset.act](goalOf(button), button);
+  else if (thumb) turn(stageOf(thumb), Number(thumb.dataset.angle));
+}
+
+// Keys go to the goal that has the focus, else to the one that plays.
+function onKey(e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open], :popover-open") || e.target.closest("input, select, textarea")) return;
+  const stage = stageOf(e.target) || at, goal = stage && goalOf(stage), key = e.key.toLowerCase();
+  if (!stage || (key === " " && e.target.closest("button, summary"))) return;
+  const press = (name) => goal.querySelector("[data-act=" + name + "]")?.click();
+  const does = { " ": () => toggle(stage), arrowleft: () => turn(stage, index(stage) - 1), arrowright: () => turn(stage, index(stage) + 1), m: () => mute(!video.muted),
+    f: () => { put(stage, true); (video.requestFullscreen || video.webkitEnterFullscreen)?.call(video); }, s: () => press("share"), d: () => press("download") }[key];
+  if (does) { e.preventDefault(); does(); }
+}
+
+// What comes while the page is open waits for a tap: nothing moves under a finger.
+const feed = document.getElementById("feed"), pill = document.getElementById("new");
+let strip = document.getElementById("strip"), known = new Set(), held = new Set(), date = feed?.dataset.date;
+const cards = () => [...feed.querySelectorAll(".gcard")];
+const cardOf = (uid) => document.getElementById("g-" + uid);
+
+function crown() {
+  const first = cards().find((c) => !c.hidden && !("localOut" in c.dataset));
+  for (const c of cards()) c.classList.toggle("first", c === first);
+}
+function tellNew() {
+  const newest = cards().find((c) => held.has(c.dataset.uid)), shown = strip?.isConnected && strip.getBoundingClientRect().bottom > 0;
+  pill.hidden = !newest || "spoilers" in root.dataset || (shown && held.has(strip.dataset.uid));
+  if (newest) pill.querySelector("bdi").textContent = newest.dataset.title;
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = held.size && !("spoilers" in root.dataset) ? "(" + held.size + ") " + title : title;
+}
+function arrived() {
+  if (feed.dataset.date !== date) { date = feed.dataset.date; known = new Set(cards().map((c) => c.dataset.uid)); held = new Set(); strip = null; }
+  const fresh = cards().filter((c) => !known.has(c.dataset.uid) && !held.has(c.dataset.uid));
+  for (const c of fresh) held.add(c.dataset.uid);
+  for (const uid of held) { const c = cardOf(uid); if (c) c.hidden = true; else held.delete(uid); }
+  const now = document.getElementById("strip");
+  if (!now && strip) feed.prepend(strip); else strip = now;
+  if (strip && held.has(strip.dataset.uid) && !strip.classList.contains("here")) {
+    strip.classList.add("here");
+    strip.querySelector("[data-words]").textContent = t("The clip is here"); strip.querySelector("time").textContent = t("Watch");
+  }
+  if (fresh.length && !("spoilers" in root.dataset)) news.textContent = t("The clip is here") + ": " + fresh.map((c) => c.dataset.title + ", " + c.dataset.sub).join(". ");
+  for (const stage of document.querySelectorAll("[data-stage]")) if (!seen.has(stage)) { seen.set(stage, 0); observer.observe(stage); } else if (index(stage)) sync(stage);
+  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, true); } else if (at && video.paused && "localPlaying" in at.dataset) begin();
+  crown(); tellNew();
+}
+function show() {
+  let first = null;
+  for (const c of cards()) if (held.has(c.dataset.uid)) {
+    c.hidden = false; c.dataset.localFresh = ""; first ||= c; known.add(c.dataset.uid);
+    setTimeout(() => { delete c.dataset.localFresh; }, 60000);
+  }
+  if (strip && held.has(strip.dataset.uid)) { strip.remove(); strip = null; }
+  held.clear(); crown(); tellNew();
+  if (!first) return;
+  scrollTo({ top: first === cards()[0] ? 0 : first.getBoundingClientRect().top + scrollY - 72, behavior: "instant" });
+  first.querySelector("h2 a").focus({ preventScroll: true });
+  put(first.querySelector(".stage"), wanted());
+}
+
+export function start() {
+  if (!document.querySelector("[data-stage], #feed")) return;
+  video.addEventListener("playing", () => { if (at) at.dataset.localPlaying = ""; });
+  video.addEventListener("pause", () => { if (at && video.isConnected) delete at.dataset.localPlaying; });
+  video.addEventListener("timeupdate", () => { bar.firstChild.style.transform = "scaleX(" + (video.duration ? video.currentTime / video.duration : 0) + ")"; });
+  document.addEventListener("click", onClick);
+  document.addEventListener("keydown", onKey);
+  let settle = 0;
+  document.addEventListener("scroll", (e) => { if (!e.target.matches?.(".angles")) return; clearTimeout(settle); settle = setTimeout(() => sync(e.target.closest(".stage")), 90); }, true);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) video.pause(); else if (at && at !== stopped) begin(); });
+  if (!navigator.share) document.querySelectorAll("[data-act=share]").forEach((b) => { b.dataset.act = "copy"; });
+  for (const stage of document.querySelectorAll("[data-stage]")) { seen.set(stage, 0); observer.observe(stage); }
+  if (!feed) return;
+  known = new Set(cards().map((c) => c.dataset.uid));
+  document.addEventListener("footy:changed", arrived);
+  document.addEventListener("footy:filtered", crown);
+  addEventListener("scroll", tellNew, { passive: true });
+  feed.addEventListener("click", (e) => { if (e.target.closest(".strip.here") && held.size) { e.preventDefault(); show(); } });
+  pill.addEventListener("click", show);
+  crown();
+}
