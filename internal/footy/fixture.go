@@ -1,6 +1,7 @@
 package footy
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 )
@@ -68,6 +69,8 @@ type Snapshot struct {
 	Events  []FeedEvent `json:"events"`
 	// HasEvents is false where the answer carried no events list at all (day lists), which is not "no events".
 	HasEvents bool `json:"has_events"`
+	// Said is the answer that all of this was read from, as it came; nil in day lists.
+	Said json.RawMessage `json:"-"`
 	// Answered is when the feed answered.
 	Answered time.Time `json:"answered"`
 	// Before is when it answered about this fixture the time before; zero if it never did.

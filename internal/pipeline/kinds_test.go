@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 )
 
 const theEvent = "100-k"
@@ -62,6 +63,24 @@ func TestACardGetsNoGoalOfAnotherTeam(t *testing.T) {
 			require.Equal(t, footy.OutcomeVerified, b.post(oneGoal, "4").Verdict.Outcome, "%s %s: %s", kind, name, b.post(oneGoal, "4").Verdict.Detail)
 			require.Equal(t, footy.OutcomeUnverified, b.post(oneGoal, "5").Verdict.Outcome, "the goal does not get the %s either, %s", kind, name)
 		}
+	}
+}
+
+// TestTheScoreBesideACardMayBeThatBeforeAGoalOfItsMinute: which of the two was first nobody says.
+func TestTheScoreBesideACardMayBeThatBeforeAGoalOfItsMinute(t *testing.T) {
+	t.Parallel()
+	for minute, want := range map[int]footy.Outcome{67: footy.OutcomeVerified, 66: footy.OutcomeUnverified} {
+		b := newBench(t)
+		b.changeEvent(oneGoal, func(e *footy.Event) {
+			e.Minute.Elapsed, e.ScoreBefore, e.ScoreAfter, e.ScoringTeam = minute, footy.ScoreOf(0, 0), footy.ScoreOf(1, 0), footy.SideHome
+		})
+		b.addEvent(footy.KindYellowCard, 67)
+		b.changeEvent(theEvent, func(e *footy.Event) { e.ScoreBefore, e.ScoreAfter = footy.ScoreOf(1, 0), footy.ScoreOf(1, 0) })
+		b.down.Clock, b.down.Decoder = true, clockwork{first: map[string]int{"it": 66*60 + 20}, score: &clockface.Score{}}
+		b.model.saw = map[string]string{"it": "yellow_card"}
+		b.x.film = map[string]string{"1": "it"}
+		b.judged("1")
+		require.Equal(t, want, b.post(theEvent, "1").Verdict.Outcome, b.post(theEvent, "1").Verdict.Detail)
 	}
 }
 

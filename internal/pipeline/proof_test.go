@@ -17,13 +17,14 @@ type clockwork struct {
 	filmed
 	first map[string]int
 	codes map[string][]string // beside it
+	score *clockface.Score    // beside each
 }
 
 func (c clockwork) Decode(ctx context.Context, path string, p footy.Probe, w media.Wants) (media.Decoded, error) {
 	d, err := c.filmed.Decode(ctx, path, p, w)
 	d.Clock = clockface.Answer{Abstained: clockface.NoBeat}
 	if first, ok := c.first[filmOf(path)]; ok && w.Clock {
-		d.Clock = clockface.Answer{Speed: 1, Confidence: 0.9, Shown: []clockface.Plane{clockface.NewPlane(8, 4)}, Codes: c.codes[filmOf(path)]}
+		d.Clock = clockface.Answer{Speed: 1, Confidence: 0.9, Shown: []clockface.Plane{clockface.NewPlane(8, 4)}, Codes: c.codes[filmOf(path)], Score: c.score}
 		for i := range 6 {
 			d.Clock.Readings = append(d.Clock.Readings, clockface.Reading{At: float64(i), Clock: first + i})
 		}

@@ -3,6 +3,7 @@ package feed
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -22,6 +23,10 @@ type Feed interface {
 	// list, are in Failed with the reason: theirs is a failed poll, the others' is not. Where the plan answers about one match by its id
 	// (Quota.Single), some may be neither: they were not asked about.
 	ByIDs(ctx context.Context, ids []int64) (Answer, error)
+	// Parse reads what was Said of one match in an earlier answer.
+	Parse(said []byte, answered time.Time) (footy.Snapshot, error)
+	// WithIDs is what was Said, with the ids of our events beside the events of its Snapshot; "" where there is none.
+	WithIDs(said []byte, ids []string) (json.RawMessage, error)
 	// Account asks about the plan; that costs none of its calls.
 	Account(ctx context.Context) (Account, error)
 	// Quota tells what the vendor last said of the calls left.

@@ -27,11 +27,12 @@ import (
 
 // Cmd is footy inspect.
 type Cmd struct {
-	Feed   feedCmd   `cmd:"" help:"Read a saved scoreboard of ESPN."`
-	Replay replayCmd `cmd:"" help:"Run the match rules over recorded answers of the feed and report every decision."`
-	Query  queryCmd  `cmd:"" help:"Show the searches a goal would get."`
-	Clip   clipCmd   `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, find."`
-	Clock  clockCmd  `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
+	Feed    feedCmd    `cmd:"" help:"Read a saved scoreboard of ESPN."`
+	Replay  replayCmd  `cmd:"" help:"Run the match rules over recorded answers of the feed and report every decision."`
+	Answers answersCmd `cmd:"" help:"Print what the feed said of a match, each answer that changed something: a file for replay."`
+	Query   queryCmd   `cmd:"" help:"Show the searches a goal would get."`
+	Clip    clipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, find."`
+	Clock   clockCmd   `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
 
 	Timeline timelineCmd `cmd:"" help:"Read a saved search answer of X."`
 	Title    titleCmd    `cmd:"" help:"Read the titles under which people post goals."`
@@ -61,6 +62,20 @@ func (r replayCmd) Run() error {
 	}
 	votes, windows := rules.Match(config.Track{Kinds: r.Track, TimeScale: 1})
 	return Replay(r.Paths, ReplayOptions{Trace: r.Trace, Every: r.Every, Rules: cycle.Rules{Votes: votes, Windows: windows}}, r.Line)
+}
+
+type answersCmd struct {
+	Fixture int64 `arg:"" help:"The match's id."`
+}
+
+// Run reads the state beside what else uses it, and writes nothing.
+func (c answersCmd) Run(ctx context.Context, settings config.Config) error {
+	docs, err := state.OpenExistingStore(ctx, settings, "inspect")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // nothing was written
+	return Answers(ctx, docs, c.Fixture, os.Stdout)
 }
 
 type queryCmd struct {

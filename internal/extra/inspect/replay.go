@@ -2,18 +2,25 @@ package inspect
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
+	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/apifootball"
+	"github.com/found-footy/found-footy/internal/connect/feed/espn"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/decide/match/score"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
@@ -63,11 +70,41 @@ func NewReplayer(o ReplayOptions, row func(Row), remark func(fixture int64, text
 	return &Replayer{o: o, row: row, remark: remark, fixtures: map[int64]*held{}}
 }
 
+// keptAnswer is an answer that the product kept (inspect answers). It kept those that changed something.
+type keptAnswer struct {
+	Answered time.Time       `json:"answered"`
+	PollID   string          `json:"poll_id"`
+	Said     json.RawMessage `json:"said"`
+}
+
+// Kept applies an answer that was kept, as often as it was given again until the next one, and is of use.
+func (r *Replayer) Kept(a keptAnswer, next time.Time) {
+	var parse feed.Feed = new(apifootball.Feed)
+	if !gjson.GetBytes(a.Said, "fixture").Exists() {
+		parse = new(espn.Feed)
+	}
+	times := max(r.o.Rules.Votes.Sightings, r.o.Rules.Votes.Absences, 3)
+	for n := 0; n < times && (n == 0 || next.IsZero() || a.Answered.Add(time.Duration(n)*r.o.Every).Before(next)); n++ {
+		r.n++
+		r.now = a.Answered.Add(time.Duration(n) * r.o.Every)
+		s, err := parse.Parse(a.Said, r.now)
+		if err != nil {
+			r.row(Row{Poll: r.n, Decision: footy.EntryPollFailed, Reason: footy.Reason(footy.RootCause(err)), Text: "The answer cannot be read. Nothing was decided."})
+			return
+		}
+		r.apply([]footy.Snapshot{s})
+	}
+}
+
 // Poll applies the responses of one poll.
 func (r *Replayer) Poll(responses []json.RawMessage) {
 	r.n++
 	snapshots := r.open(responses)
 	r.now = answeredAt(r.now, r.o.Every, snapshots)
+	r.apply(snapshots)
+}
+
+func (r *Replayer) apply(snapshots []footy.Snapshot) {
 	for i := range snapshots {
 		snapshots[i].Answered = r.now
 	}
@@ -289,11 +326,23 @@ func Replay(paths []string, o ReplayOptions, out func(fmt.Stringer) error) error
 		answer(fixture, command.Remark(line(r.n, "note", fmt.Sprint(fixture), footy.Score{}, text)))
 	})
 	for _, path := range files {
+		var last *keptAnswer
 		if err := polls(path, func(responses []json.RawMessage) error {
-			r.Poll(responses)
+			kept := keptAnswer{}
+			if len(responses) == 1 && json.Unmarshal(responses[0], &kept) == nil && kept.Said != nil {
+				if last != nil {
+					r.Kept(*last, kept.Answered)
+				}
+				last = &kept
+			} else {
+				r.Poll(responses)
+			}
 			return failed
 		}); err != nil {
 			return err
+		}
+		if last != nil {
+			r.Kept(*last, time.Time{})
 		}
 	}
 	polls := explain.Plural(r.n, "poll", "polls")
@@ -314,4 +363,22 @@ func line(poll int, decision, about string, s footy.Score, text string) string {
 		score = explain.Tally(s)
 	}
 	return fmt.Sprintf("poll %-4d %-16s %-28s %-6s %s\n", poll, decision, about, score, text)
+}
+
+// Answers prints the answers about a match that were kept, one a line, for Replay.
+func Answers(ctx context.Context, s store.Answers, fixture int64, to io.Writer) error {
+	kept, err := s.KeptAnswers(ctx, fixture)
+	if err != nil {
+		return err
+	}
+	if len(kept) == 0 {
+		return footy.Errorf(footy.CodeNotFound, "", "no answer about match %d is kept: its id stands in the address of its goals; answers are kept from its first poll on, as long as the match", fixture)
+	}
+	out := json.NewEncoder(to)
+	for _, a := range kept {
+		if err := out.Encode(keptAnswer{a.Answered, a.PollID, json.RawMessage(a.Said)}); err != nil {
+			return footy.Wrap(footy.CodeUnavailable, "print answers", err)
+		}
+	}
+	return nil
 }

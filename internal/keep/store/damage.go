@@ -170,7 +170,7 @@ func (s *documents) forget(c Collection, f Filter, docs []Doc) {
 // learned are the keys of ServiceState whose facts can be learned again: one that cannot be read counts as absent, and is written anew. A key
 // that ends in "/" is the beginning of several.
 var learned = []string{
-	"backup", "canary", "clip_hosts", "feed_outage", "feed_pace", "feed_quota", "fetch_health", "fetch_health_reddit",
+	"answers/", "backup", "canary", "clip_hosts", "feed_outage", "feed_pace", "feed_quota", "fetch_health", "fetch_health_reddit",
 	"followed_names", "followed_names/", "ingest", "model_health", "notify/", "page_changes", "posting/", "searchers", "sweep", "sweeps",
 }
 

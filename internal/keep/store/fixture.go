@@ -40,13 +40,14 @@ func (s *documents) Update(ctx context.Context, id int64, change func(*footy.Fix
 	}, change)
 }
 
-// Delete removes a fixture with its posts, log and live snapshot. What died half-way still has the fixture, and a snapshot alone is not shown.
+// Delete removes a fixture with its posts, log and answers. What died half-way still has the fixture, and an answer alone is not shown.
 func (s *documents) Delete(ctx context.Context, id int64) error {
 	of := decimal(id)
 	for _, step := range []struct {
 		c Collection
 		f Filter
-	}{{PostsColl, Filter{Group: of}}, {EventLog, Filter{Group: of}}, {FixturesColl, Filter{IDs: []string{of}}}, {FixturesLive, Filter{IDs: []string{of}}}} {
+	}{{PostsColl, Filter{Group: of}}, {EventLog, Filter{Group: of}}, {FixturesColl, Filter{IDs: []string{of}}}, {FixturesLive, Filter{IDs: []string{of}}},
+		{ServiceState, Filter{IDs: []string{answersKey(id)}}}} {
 		if err := s.Backend.Delete(ctx, step.c, step.f); err != nil {
 			return footy.Wrap(footy.CodeUnavailable, "delete fixture "+of, err)
 		}
@@ -102,47 +103,4 @@ func (s *documents) FixtureOfEvent(ctx context.Context, eventID string) (footy.F
 		return footy.Fixture{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	return footy.Fixture{}, footy.Errorf(footy.CodeNotFound, op, "no fixture has it")
-}
-
-func (s *documents) PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error {
-	docs := make([]Doc, 0, len(snapshots))
-	at := map[string]int{} // a feed that lists a fixture twice: the last one counts, as if written one after the other
-	for _, snap := range snapshots {
-		d, err := encode("write snapshot", decimal(snap.Match.ID), LatestSnapshot{PollID: pollID, Snapshot: snap})
-		if err != nil {
-			return err
-		}
-		d.At = instant(snap.Match.Kickoff)
-		if i, twice := at[d.ID]; twice {
-			docs[i] = d
-			continue
-		}
-		at[d.ID] = len(docs)
-		docs = append(docs, d)
-	}
-	if len(docs) == 0 {
-		return nil
-	}
-	return footy.Wrap(footy.CodeUnavailable, "write snapshots of "+pollID, s.Upsert(ctx, FixturesLive, docs))
-}
-
-// LatestSnapshots returns the stored snapshots. Fixtures without one are absent, and so are those whose snapshot is damaged: the next
-// poll writes over it.
-func (s *documents) LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error) {
-	out := make(map[int64]LatestSnapshot, len(ids))
-	if len(ids) == 0 {
-		return out, nil
-	}
-	filter := Filter{}
-	for _, id := range ids {
-		filter.IDs = append(filter.IDs, decimal(id))
-	}
-	list, _, err := all(ctx, s, FixturesLive, filter, "read snapshots", decoder[LatestSnapshot]("read snapshot"))
-	if err != nil {
-		return nil, err
-	}
-	for _, latest := range list {
-		out[latest.Snapshot.Match.ID] = latest
-	}
-	return out, nil
 }

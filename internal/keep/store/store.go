@@ -15,7 +15,7 @@ import (
 type Store interface {
 	Fixtures
 	Posts
-	Snapshots
+	Answers
 	Log
 	Fingerprints
 	Aliases
@@ -90,18 +90,37 @@ type PostQuery struct {
 	Limit     int // the first ones are kept
 }
 
-// Snapshots is the buffer of the latest answer per fixture, overwritten by every poll.
-type Snapshots interface {
-	// PutSnapshots overwrites the snapshots of one poll in one bulk write.
-	PutSnapshots(ctx context.Context, pollID string, snapshots []footy.Snapshot) error
-	// LatestSnapshots returns the stored snapshots by fixture id; fixtures without one that can be read are absent.
-	LatestSnapshots(ctx context.Context, ids []int64) (map[int64]LatestSnapshot, error)
+// Answers is what the feed said: the latest answer about each fixture, overwritten by every poll, and the last ones that changed something.
+type Answers interface {
+	// PutAnswers overwrites those of one poll in one bulk write.
+	PutAnswers(ctx context.Context, answers []Answer) error
+	// LatestAnswers returns the stored ones by fixture id; fixtures without one that can be read are absent.
+	LatestAnswers(ctx context.Context, ids []int64) (map[int64]Answer, error)
+	// KeepAnswer keeps an answer as text, as long as its fixture, and the MaxAnswers before it. The same one again changes nothing.
+	KeepAnswer(ctx context.Context, a Answer) error
+	// KeptAnswers returns them, the oldest first.
+	KeptAnswers(ctx context.Context, fixtureID int64) ([]KeptAnswer, error)
 }
 
-// LatestSnapshot is a snapshot with the poll that fetched it.
-type LatestSnapshot struct {
-	PollID   string         `json:"poll_id"`
-	Snapshot footy.Snapshot `json:"snapshot"`
+// MaxAnswers is how many answers about a match are kept: each that changed its score, status, period or events.
+const MaxAnswers = 60
+
+// Answer is what the feed said of a fixture in a poll.
+type Answer struct {
+	FixtureID int64
+	Kickoff   time.Time
+	PollID    string
+	Answered  time.Time
+	Before    time.Time       // when it had answered the time before; zero if it never did
+	Since     time.Time       // when its running clock came to where it is
+	Said      json.RawMessage // its own object; beside its events the ids of ours
+}
+
+// KeptAnswer is an answer that was kept.
+type KeptAnswer struct {
+	Answered time.Time `json:"answered"`
+	PollID   string    `json:"poll_id"`
+	Said     string    `json:"said"` // JSON
 }
 
 // Log is the append-only story of every decision. Rows of a decision that changes something go with the change.

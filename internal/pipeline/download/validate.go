@@ -258,6 +258,9 @@ func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
 		if o.UID == e.UID || o.Minute.Elapsed == 0 || o.SameAs != "" || o.RemovedReason == footy.ReasonPlaceholder {
 			continue
 		}
+		if e.Kind.Info().Seen != "" && o.Kind.Scores() && o.Minute == e.Minute {
+			q.Before, q.After = footy.Score{}, footy.Score{} // which of the two was first nobody says
+		}
 		q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute, Kind: o.Kind, Removed: o.Removed})
 		switch {
 		case !o.Removed || !o.Kind.Scores() || o.Minute.Elapsed > e.Minute.Elapsed:

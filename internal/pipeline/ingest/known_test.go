@@ -21,6 +21,8 @@ import (
 
 // lists is a feed with the same matches each day.
 type lists struct {
+	feedtest.Plain
+
 	today []footy.Snapshot
 	err   error
 }

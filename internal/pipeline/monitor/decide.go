@@ -29,14 +29,14 @@ func (a *Activities) Decide(ctx context.Context, in DecideInput) (Todo, error) {
 	if err := a.noteTrouble(ctx, in); err != nil {
 		return todo, err
 	}
-	live, err := a.Store.LatestSnapshots(ctx, in.Changed)
+	live, err := a.latest(ctx, in.Changed)
 	if err != nil {
 		return todo, err
 	}
 	for _, id := range in.Changed {
 		activity.RecordHeartbeat(ctx, id)
 		snap, ok := live[id]
-		if !ok || snap.PollID != in.Poll {
+		if !ok || snap.poll != in.Poll {
 			continue // a later poll wrote over it: that one decides
 		}
 		if err := a.decideOne(ctx, in, snap.Snapshot, &todo); err != nil {

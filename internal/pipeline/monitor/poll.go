@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
+	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
@@ -36,7 +38,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 	if err != nil {
 		return PollResult{}, err
 	}
-	before, err := a.Store.LatestSnapshots(ctx, in.IDs)
+	before, err := a.latest(ctx, in.IDs)
 	if err != nil {
 		return PollResult{}, err
 	}
@@ -50,7 +52,7 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		believed[i].Before = p.answeredBefore(id)
 		believed[i].Match.Status.Since = lifecycle.ClockSince(p.before[id].Snapshot, believed[i])
 	}
-	if err := a.Store.PutSnapshots(ctx, in.Poll, believed); err != nil {
+	if err := p.keep(ctx, believed); err != nil {
 		return PollResult{}, err
 	}
 	crashpoint.Here(crashpoint.PollStored)
@@ -64,6 +66,58 @@ func (a *Activities) Poll(ctx context.Context, in Chunk) (PollResult, error) {
 		}
 	}
 	return p.out, nil
+}
+
+// latest is what the feed said last of a fixture, and the poll that asked.
+type latest struct {
+	footy.Snapshot
+	poll string
+}
+
+// latest reads what was said last of fixtures. What cannot be read any more is absent: the next poll writes over it.
+func (a *Activities) latest(ctx context.Context, ids []int64) (map[int64]latest, error) {
+	stored, err := a.Store.LatestAnswers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64]latest, len(stored))
+	for id, said := range stored {
+		if s, err := a.Feed.Parse(said.Said, said.Answered); err == nil {
+			s.Before, s.Match.Status.Since = said.Before, said.Since
+			out[id] = latest{s, said.PollID}
+		}
+	}
+	return out, nil
+}
+
+// keep writes down what was said of the fixtures, and as text what changed a match.
+func (p *polled) keep(ctx context.Context, believed []footy.Snapshot) error {
+	all := make([]store.Answer, len(believed))
+	for i, s := range believed {
+		f := p.fixtures[s.Match.ID]
+		said, err := p.Feed.WithIDs(s.Said, debounce.IDs(&f, s, p.Rules.Votes))
+		if err != nil {
+			return err
+		}
+		all[i] = store.Answer{FixtureID: s.Match.ID, Kickoff: s.Match.Kickoff, PollID: p.in.Poll, Answered: s.Answered, Before: s.Before, Since: s.Match.Status.Since, Said: said}
+	}
+	for i, s := range believed {
+		if was, known := p.before[s.Match.ID]; !known || changed(was.Snapshot, s) {
+			if err := p.Store.KeepAnswer(ctx, all[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return p.Store.PutAnswers(ctx, all) // last: a poll that is repeated compares with what was said before it
+}
+
+// changed reports whether an answer says something else than the time before, the running clock apart.
+func changed(was, is footy.Snapshot) bool {
+	for _, s := range []*footy.Snapshot{&was, &is} {
+		*s = footy.Snapshot{Match: s.Match, Teams: s.Teams, Score: s.Score, Periods: s.Periods, Events: s.Events, HasEvents: s.HasEvents}
+		s.Match.Status.Elapsed, s.Match.Status.Extra, s.Match.Status.Since = nil, nil, time.Time{}
+	}
+	return !reflect.DeepEqual(was, is)
 }
 
 // withoutEndless gives up answers with more lines than a match can have: they tell of a feed that repeats itself.
@@ -88,7 +142,7 @@ type polled struct {
 	*Activities
 	in       Chunk
 	fixtures map[int64]footy.Fixture
-	before   map[int64]store.LatestSnapshot
+	before   map[int64]latest
 	out      PollResult
 }
 
@@ -118,7 +172,7 @@ func (p *polled) compare(s footy.Snapshot) {
 // answeredBefore is when the feed answered about a fixture before this poll.
 func (p *polled) answeredBefore(id int64) time.Time {
 	was := p.before[id]
-	if was.PollID == p.in.Poll {
+	if was.poll == p.in.Poll {
 		return was.Snapshot.Before // this poll is repeated
 	}
 	return was.Snapshot.Answered
@@ -126,7 +180,7 @@ func (p *polled) answeredBefore(id int64) time.Time {
 
 // previous is the answer before this poll's; a repeated poll must not be compared with itself.
 func (p *polled) previous(id int64) *footy.Snapshot {
-	if was, ok := p.before[id]; ok && was.PollID != p.in.Poll {
+	if was, ok := p.before[id]; ok && was.poll != p.in.Poll {
 		return &was.Snapshot
 	}
 	return nil

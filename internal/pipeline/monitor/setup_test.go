@@ -144,6 +144,7 @@ func (b *bench) rows(fixture int64, kind footy.EntryKind) []footy.Entry {
 
 // vendor answers from what it lists, or fails.
 type vendor struct {
+	feedtest.Plain
 	mu      sync.Mutex
 	matches map[int64]footy.Snapshot
 	err     error
@@ -183,7 +184,7 @@ func (v *vendor) pick(ids ...int64) feed.Answer {
 	for _, id := range ids {
 		if s, ok := v.matches[id]; ok {
 			s.HasEvents = true
-			a.Snapshots = append(a.Snapshots, s)
+			a.Snapshots = append(a.Snapshots, feedtest.Said(s))
 		} else {
 			a.Failed[id] = "the answer does not contain it"
 		}

@@ -116,7 +116,7 @@ func (f *Feed) ask(ctx context.Context, op string, q url.Values, ids []int64) (f
 	all := Read(env, at, true)
 	answer := feed.Answer{Failed: map[int64]string{}}
 	for _, id := range ids {
-		switch s, ok := all.good[id]; {
+		switch s, ok := all.polled(id); {
 		case ok:
 			answer.Snapshots = append(answer.Snapshots, s)
 		case all.bad[id] != "":
@@ -196,7 +196,7 @@ func (f *Feed) oneByOne(ctx context.Context, ids []int64) (feed.Answer, error) {
 		}
 		listed := Read(env, at, true)
 		for _, id := range ids {
-			if s, ok := listed.good[id]; ok {
+			if s, ok := listed.polled(id); ok {
 				answer.Snapshots = append(answer.Snapshots, s)
 			}
 		}

@@ -24,6 +24,7 @@ const Absent = feed.Absent
 type Collection struct {
 	good  map[int64]footy.Snapshot
 	bad   map[int64]string
+	said  map[int64]string // the entry of a good one
 	order []int64
 }
 
@@ -35,7 +36,7 @@ type Failure struct {
 
 // Read reads every fixture of an envelope. A poll must list the events of each; day lists have none.
 func Read(env Envelope, at time.Time, poll bool) Collection {
-	c := Collection{good: make(map[int64]footy.Snapshot, len(env.Response)), bad: map[int64]string{}}
+	c := Collection{good: make(map[int64]footy.Snapshot, len(env.Response)), bad: map[int64]string{}, said: map[int64]string{}}
 	for _, raw := range env.Response {
 		s, err := parse(raw, at)
 		id := s.Match.ID
@@ -55,7 +56,7 @@ func Read(env Envelope, at time.Time, poll bool) Collection {
 		case twice && !reflect.DeepEqual(other, s):
 			c.fail(id, "listed twice, differently")
 		default:
-			c.good[id] = s
+			c.good[id], c.said[id] = s, raw
 		}
 	}
 	return c
@@ -64,6 +65,37 @@ func Read(env Envelope, at time.Time, poll bool) Collection {
 func (c Collection) fail(id int64, why string) {
 	delete(c.good, id)
 	c.bad[id] = why
+}
+
+// polled is a fixture to trust, with what was said of it.
+func (c Collection) polled(id int64) (footy.Snapshot, bool) {
+	s, ok := c.good[id]
+	s.Said = json.RawMessage(c.said[id])
+	return s, ok
+}
+
+// unread are the parts of an answer that nothing reads, and most of its bytes.
+var unread = []string{"lineups", "players", "statistics"}
+
+// Parse implements feed.Feed.
+func (f *Feed) Parse(said []byte, answered time.Time) (footy.Snapshot, error) {
+	s, err := parse(string(said), answered)
+	s.Said = said
+	return s, footy.Wrap(footy.CodeInvalid, "read what was said of a fixture", err)
+}
+
+// WithIDs implements feed.Feed. Line-ups, players and statistics are left out.
+func (f *Feed) WithIDs(said []byte, ids []string) (json.RawMessage, error) {
+	o, err := feed.Object(said)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range unread {
+		delete(o, name)
+	}
+	events, _ := o["events"].([]any) // an object with numbers for keys keeps them
+	feed.SetIDs(events, ids)
+	return json.Marshal(o)
 }
 
 // All returns the fixtures to trust and why the others are not, in the order of the response.

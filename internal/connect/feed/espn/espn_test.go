@@ -42,6 +42,8 @@ func read(t *testing.T, body []byte) map[int64]footy.Snapshot {
 func TestAMatchIsReadAsOurs(t *testing.T) {
 	t.Parallel()
 	s := read(t, made(t))[501]
+	require.Contains(t, string(s.Said), `"id": "501"`)
+	s.Said = nil
 	elapsed, extra := 90, 3
 	rovers, wanderers := footy.Team{ID: 11, Name: "Rovers", Logo: "https://crests.example/11.png"}, footy.Team{ID: 12, Name: "Wanderers", Logo: "https://crests.example/12.png"}
 	goal := func(m footy.Minute, team footy.Team, player footy.Person, detail string) footy.FeedEvent {

@@ -408,9 +408,10 @@ func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error
 	league := byWord(at.league)
 	for i := range said.Snapshots {
 		s := &said.Snapshots[i]
-		ours := league.ours()
-		ours.Season, ours.Round, ours.Logo = s.League.Season, s.League.Round, s.League.Logo
-		s.League = ours
+		s.League = league.of(*s)
+		if s.Said, err = withLeague(s.Said, at.league); err != nil {
+			return Scoreboard{}, err
+		}
 	}
 	return said, nil
 }

@@ -79,6 +79,13 @@ func (l League) ours() footy.League {
 	return footy.League{ID: l.ID(), Name: l.Name, Country: l.Country}
 }
 
+// of is the league of a match that was on its board.
+func (l League) of(s footy.Snapshot) footy.League {
+	ours := l.ours()
+	ours.Season, ours.Round, ours.Logo = s.League.Season, s.League.Round, s.League.Logo
+	return ours
+}
+
 // ID is the league's in fixtures. ESPN's numbers of leagues are not known beforehand, and its words are; so the id is made of the word, beyond
 // all numbers of API-Football.
 func (l League) ID() int64 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -49,6 +50,7 @@ func Read(body []byte, at time.Time) (Scoreboard, error) {
 			return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "match %d of the list has no id that can be read", i+1)
 		}
 		s, err := snapshot(raw, answer.Leagues, at)
+		s.Said = raw
 		if err != nil {
 			out.Failed[int64(which.ID)] = err.Error()
 			continue
@@ -56,6 +58,49 @@ func Read(body []byte, at time.Time) (Scoreboard, error) {
 		out.Snapshots = append(out.Snapshots, s)
 	}
 	return out, nil
+}
+
+// Parse implements feed.Feed.
+func (f *Feed) Parse(said []byte, answered time.Time) (footy.Snapshot, error) {
+	const op = "read what was said of a match"
+	var board struct {
+		Leagues []struct {
+			Word string `json:"slug"`
+		} `json:"leagues"`
+	}
+	if err := json.Unmarshal(said, &board); err != nil {
+		return footy.Snapshot{}, footy.Wrap(footy.CodeInvalid, op, err)
+	}
+	s, err := snapshot(said, nil, answered)
+	s.Said = said
+	if len(board.Leagues) == 1 {
+		s.League = byWord(board.Leagues[0].Word).of(s)
+	}
+	return s, footy.Wrap(footy.CodeInvalid, op, err)
+}
+
+// withLeague adds ESPN's word for the league, which stands beside the matches of a board.
+func withLeague(said []byte, word string) (json.RawMessage, error) {
+	o, err := feed.Object(said)
+	if err != nil {
+		return nil, err
+	}
+	o["leagues"] = []any{map[string]any{"slug": word}}
+	return json.Marshal(o)
+}
+
+// WithIDs implements feed.Feed.
+func (f *Feed) WithIDs(said []byte, ids []string) (json.RawMessage, error) {
+	o, err := feed.Object(said)
+	if err != nil {
+		return nil, err
+	}
+	if c, _ := o["competitions"].([]any); len(c) == 1 {
+		match, _ := c[0].(map[string]any)
+		details, _ := match["details"].([]any)
+		feed.SetIDs(details, ids)
+	}
+	return json.Marshal(o)
 }
 
 // id is a number that is written as text; null is none.

@@ -3,6 +3,8 @@ package feedtest
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +44,33 @@ const (
 	Empty   Failure = "empty"   // success, nothing in it
 )
 
+// Plain is for feeds of tests that say their snapshots in our own form: Said makes it, Plain reads it.
+type Plain struct{}
+
+// Said is a snapshot that says itself.
+func Said(s footy.Snapshot) footy.Snapshot {
+	s.Said, _ = json.Marshal(s) // plain data
+	return s
+}
+
+// Parse implements feed.Feed.
+func (Plain) Parse(said []byte, answered time.Time) (s footy.Snapshot, err error) {
+	err = json.Unmarshal(said, &s)
+	s.Said, s.Answered = said, answered
+	return s, err
+}
+
+// WithIDs implements feed.Feed.
+func (Plain) WithIDs(said []byte, ids []string) (json.RawMessage, error) {
+	o, err := feed.Object(said)
+	if err != nil {
+		return nil, err
+	}
+	events, _ := o["events"].([]any)
+	feed.SetIDs(events, ids)
+	return json.Marshal(o)
+}
+
 // Run holds a feed to the port's promises. start makes a feed with a vendor of its own.
 func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
 	t.Run("answers what was asked with events", func(t *testing.T) {
@@ -63,6 +92,25 @@ func Run(t *testing.T, start func(t *testing.T) (feed.Feed, Vendor)) {
 		require.Equal(t, footy.KindGoal, byID[1].Events[0].Kind)
 		require.Equal(t, Match(1, 2).Events[0].Player, byID[1].Events[0].Player)
 		require.Equal(t, Match(1, 2).Events[0].Minute, byID[1].Events[0].Minute)
+	})
+	t.Run("what it said is read again to the same", func(t *testing.T) {
+		t.Parallel()
+		f, v := start(t)
+		v.Lists(Match(1, 2))
+		a, err := f.ByIDs(context.Background(), []int64{1})
+		require.NoError(t, err)
+		want := a.Snapshots[0]
+		said, err := f.WithIDs(want.Said, []string{"", "the id"})
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(said), `"_event_id":"the id"`))
+		got, err := f.Parse(said, want.Answered)
+		require.NoError(t, err)
+		got.Said = want.Said
+		require.Equal(t, want, got)
+		_, err = f.Parse([]byte(`{"fixture":{}}`), want.Answered)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
+		_, err = f.WithIDs([]byte(`[1]`), nil)
+		require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 	})
 	t.Run("a fixture that is missing from the answer fails alone", func(t *testing.T) {
 		t.Parallel()

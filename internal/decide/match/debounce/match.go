@@ -81,6 +81,27 @@ func match(f *footy.Fixture, l eventList, follows func(kind footy.Kind, detail s
 	return m.of
 }
 
+// IDs are the ids of our events by the answer's own list; "" for what is not followed or not known yet.
+func IDs(f *footy.Fixture, s footy.Snapshot, o Options) []string {
+	ids := make([]string, len(s.Events))
+	l := readList(f, s)
+	for li, si := range match(f, l, o.normal().follows) {
+		if si < 0 {
+			continue
+		}
+		e := l.events[li] // its minute may be corrected, its kind another
+		of := func(exact bool) int {
+			return slices.IndexFunc(s.Events, func(o footy.FeedEvent) bool {
+				return o.Type == e.Type && o.Detail == e.Detail && o.Team.ID == e.Team.ID && o.Player == e.Player && (!exact || o.Minute == e.Minute)
+			})
+		}
+		if i := cmp.Or(of(true)+1, of(false)+1); i > 0 && ids[i-1] == "" {
+			ids[i-1] = f.Events[si].ID
+		}
+	}
+	return ids
+}
+
 type matcher struct {
 	f     *footy.Fixture
 	list  eventList

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -97,16 +98,16 @@ func damagedRest(t *testing.T, b store.Backend) {
 
 func damagedSnapshot(t *testing.T, b store.Backend) {
 	s := over(b)
-	answers := []footy.Snapshot{{Match: footy.Match{ID: 5000}}, {Match: footy.Match{ID: 5001}}}
-	require.NoError(t, s.PutSnapshots(t.Context(), "p1", answers))
-	ruin(t, b, store.FixturesLive, "5000", "snapshot")
-	latest, err := s.LatestSnapshots(t.Context(), []int64{5000, 5001})
+	answers := []store.Answer{{FixtureID: 5000, PollID: "p1", Said: json.RawMessage(`{}`)}, {FixtureID: 5001, PollID: "p1", Said: json.RawMessage(`{}`)}}
+	require.NoError(t, s.PutAnswers(t.Context(), answers))
+	ruin(t, b, store.FixturesLive, "5000", "_answered")
+	latest, err := s.LatestAnswers(t.Context(), []int64{5000, 5001})
 	require.NoError(t, err)
 	require.Len(t, latest, 1)
 	require.Contains(t, latest, int64(5001))
 	require.True(t, store.HasDamage(s, store.FixturesLive, "5000"))
-	require.NoError(t, s.PutSnapshots(t.Context(), "p2", answers))
-	latest, err = s.LatestSnapshots(t.Context(), []int64{5000, 5001})
+	require.NoError(t, s.PutAnswers(t.Context(), answers))
+	latest, err = s.LatestAnswers(t.Context(), []int64{5000, 5001})
 	require.NoError(t, err)
 	require.Len(t, latest, 2, "the next poll writes over it")
 	require.Empty(t, s.Damaged())

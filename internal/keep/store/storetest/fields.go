@@ -1,8 +1,10 @@
 package storetest
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,7 +16,7 @@ import (
 var fieldChecks = []check{
 	{name: "every field of a fixture comes back", run: everyFieldOfFixture},
 	{name: "every field of a ledger record comes back", run: everyFieldOfPost},
-	{name: "every field of a snapshot comes back", run: everyFieldOfSnapshot},
+	{name: "what the feed said comes back whole", run: everyFieldOfAnswer},
 	{name: "every field of a log row comes back", run: everyFieldOfEntry},
 	{name: "every field of a fingerprint comes back", run: everyFieldOfFingerprint},
 	{name: "every field of team aliases and tombstones comes back", run: everyFieldOfTheRest},
@@ -69,14 +71,30 @@ func everyFieldOfPost(t *testing.T, b store.Backend) {
 	require.Equal(t, []footy.Post{want}, list, "what is stored")
 }
 
-func everyFieldOfSnapshot(t *testing.T, b store.Backend) {
+func everyFieldOfAnswer(t *testing.T, b store.Backend) {
 	s := over(b)
-	want := full[footy.Snapshot](t)
-	id := want.Match.ID
-	require.NoError(t, s.PutSnapshots(t.Context(), "poll-1", []footy.Snapshot{want}))
-	got, err := s.LatestSnapshots(t.Context(), []int64{id, 404})
+	want := store.Answer{FixtureID: 5000, Kickoff: kickoff, PollID: "poll-1", Answered: kickoff.Add(time.Minute + 123456789), Before: kickoff, Since: kickoff.Add(time.Second),
+		Said: json.RawMessage(`{"fixture":{"id":5000,"$ref":"a.b"},"score":null,"rate":1.5,"big":9007199254740993,"events":[{"_event_id":"5000_40_7_Goal_1","détail":[]}]}`)}
+	require.NoError(t, s.PutAnswers(t.Context(), []store.Answer{want}))
+	got, err := s.LatestAnswers(t.Context(), []int64{5000, 404})
 	require.NoError(t, err)
-	require.Equal(t, map[int64]store.LatestSnapshot{id: {PollID: "poll-1", Snapshot: want}}, got)
+	require.Len(t, got, 1)
+	var stored map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(got[5000].Said, &stored))
+	for _, ours := range []string{"_schema", "_poll_id", "_answered", "_before", "_since"} {
+		require.Contains(t, stored, ours)
+		delete(stored, ours)
+	}
+	delete(stored, "_id") // where a database keeps it in the document
+	said, err := json.Marshal(stored)
+	require.NoError(t, err)
+	require.JSONEq(t, string(want.Said), string(said), "what the feed said is the document")
+	require.Contains(t, string(said), "9007199254740993", "no digit is lost")
+	is := got[5000]
+	is.Said = want.Said
+	require.True(t, want.Answered.Equal(is.Answered), "to the nanosecond: an answer that comes twice is no vote")
+	is.Answered = want.Answered
+	require.Equal(t, want, is)
 }
 
 func everyFieldOfEntry(t *testing.T, b store.Backend) {

@@ -125,7 +125,7 @@ func byID(t *testing.T, b store.Backend) {
 	}
 	require.Equal(t, want, ids(t, s, store.FixtureQuery{IDs: append([]int64{404}, want...)}))
 	require.Empty(t, ids(t, s, store.FixtureQuery{IDs: []int64{404}}))
-	live, err := s.LatestSnapshots(t.Context(), nil)
+	live, err := s.LatestAnswers(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, live)
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,8 @@ import (
 
 // sideChecks: what lies beside the fixtures.
 var sideChecks = []check{
-	{name: "a poll overwrites its fixtures' snapshots and no others", run: livePolls},
+	{name: "a poll overwrites what was said of its fixtures and no others", run: livePolls},
+	{name: "answers that changed something are kept as text with their match", run: keptAnswers},
 	{name: "log rows are written once, whatever is repeated", run: logOnce},
 	{name: "log rows by fixture, event, kind and time", run: logQueries},
 	{name: "log rows of one moment keep their order", run: logOrder},
@@ -29,19 +31,47 @@ var sideChecks = []check{
 
 func livePolls(t *testing.T, b store.Backend) {
 	s := over(b)
-	snap := func(id int64, code string) footy.Snapshot {
-		return footy.Snapshot{Match: footy.Match{ID: id, Status: footy.Status{Code: code}}, HasEvents: true}
+	said := func(id int64, poll, code string) store.Answer {
+		return store.Answer{FixtureID: id, PollID: poll, Answered: kickoff, Said: json.RawMessage(`{"code":"` + code + `"}`)}
 	}
-	require.NoError(t, s.PutSnapshots(t.Context(), "poll-0", nil))
-	require.NoError(t, s.PutSnapshots(t.Context(), "poll-1", []footy.Snapshot{snap(1, "1H"), snap(2, "1H")}))
-	require.NoError(t, s.PutSnapshots(t.Context(), "poll-2", []footy.Snapshot{snap(2, "HT"), snap(3, "NS"), snap(3, "1H")}))
-	live, err := s.LatestSnapshots(t.Context(), []int64{1, 2, 3, 4})
+	require.NoError(t, s.PutAnswers(t.Context(), nil))
+	require.NoError(t, s.PutAnswers(t.Context(), []store.Answer{said(1, "poll-1", "1H"), said(2, "poll-1", "1H")}))
+	require.NoError(t, s.PutAnswers(t.Context(), []store.Answer{said(2, "poll-2", "HT"), said(3, "poll-2", "NS"), said(3, "poll-2", "1H")}))
+	live, err := s.LatestAnswers(t.Context(), []int64{1, 2, 3, 4})
 	require.NoError(t, err)
-	require.Len(t, live, 3, "a fixture without a snapshot is absent")
+	require.Len(t, live, 3, "a fixture without an answer is absent")
 	require.Equal(t, "poll-1", live[1].PollID)
 	require.Equal(t, "poll-2", live[2].PollID)
-	require.Equal(t, "HT", live[2].Snapshot.Match.Status.Code)
-	require.Equal(t, "1H", live[3].Snapshot.Match.Status.Code)
+	require.Contains(t, string(live[2].Said), `"HT"`)
+	require.Contains(t, string(live[3].Said), `"1H"`)
+	err = s.PutAnswers(t.Context(), []store.Answer{{FixtureID: 5, PollID: "poll-3", Said: json.RawMessage(`[]`)}})
+	requireCode(t, footy.CodeInvalid, err)
+}
+
+func keptAnswers(t *testing.T, b store.Backend) {
+	s := over(b)
+	add(t, s, fixture(5000, active))
+	add(t, s, fixture(5001, active))
+	kept, err := s.KeptAnswers(t.Context(), 5000)
+	require.NoError(t, err)
+	require.Empty(t, kept)
+	for i := range store.MaxAnswers + 5 {
+		a := store.Answer{FixtureID: 5000, PollID: fmt.Sprint("poll-", i), Answered: kickoff.Add(time.Duration(i) * time.Minute), Said: json.RawMessage(fmt.Sprintf(`{"n": %d}`, i))}
+		require.NoError(t, s.KeepAnswer(t.Context(), a))
+		require.NoError(t, s.KeepAnswer(t.Context(), a), "of a poll that is repeated")
+	}
+	require.NoError(t, s.KeepAnswer(t.Context(), store.Answer{FixtureID: 5001, PollID: "poll-1", Answered: kickoff, Said: json.RawMessage(`{}`)}))
+	kept, err = s.KeptAnswers(t.Context(), 5000)
+	require.NoError(t, err)
+	require.Len(t, kept, store.MaxAnswers)
+	require.Equal(t, store.KeptAnswer{Answered: kickoff.Add(5 * time.Minute), PollID: "poll-5", Said: `{"n": 5}`}, kept[0], "the last ones, the oldest first, letter by letter")
+	require.NoError(t, s.Delete(t.Context(), 5000))
+	kept, err = s.KeptAnswers(t.Context(), 5000)
+	require.NoError(t, err)
+	require.Empty(t, kept, "they go with their match")
+	kept, err = s.KeptAnswers(t.Context(), 5001)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
 }
 
 func row(key string, fixtureID int64, event string, kind footy.EntryKind, after time.Duration) footy.Entry {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -252,14 +253,14 @@ func listedOnce(t *testing.T, b store.Backend) {
 func deleteFixture(t *testing.T, b store.Backend) {
 	s := over(b)
 	add(t, s, fixture(5000, completed), fixture(5001, completed))
-	require.NoError(t, s.PutSnapshots(t.Context(), "poll", []footy.Snapshot{{Match: footy.Match{ID: 5000}}, {Match: footy.Match{ID: 5001}}}))
+	require.NoError(t, s.PutAnswers(t.Context(), []store.Answer{{FixtureID: 5000, PollID: "poll", Said: json.RawMessage(`{}`)}, {FixtureID: 5001, PollID: "poll", Said: json.RawMessage(`{}`)}}))
 	require.NoError(t, s.Delete(t.Context(), 5000))
 	require.NoError(t, s.Delete(t.Context(), 5000), "twice")
 	_, err := s.Fixture(t.Context(), 5000)
 	requireCode(t, footy.CodeNotFound, err)
 	_, err = s.FixtureOfEvent(t.Context(), uid(5000))
 	requireCode(t, footy.CodeNotFound, err)
-	latest, err := s.LatestSnapshots(t.Context(), []int64{5000, 5001})
+	latest, err := s.LatestAnswers(t.Context(), []int64{5000, 5001})
 	require.NoError(t, err)
 	require.Len(t, latest, 1)
 	_, err = s.Fixture(t.Context(), 5001)
