@@ -92,7 +92,7 @@ func targetName(address string) string {
 	}
 	kind, _, _ := strings.Cut(u.Scheme, "+")
 	switch kind {
-	case "ntfy", "smtp", "generic", "gotify", "matrix", "mattermost", "rocketchat":
+	case "ntfy", "smtp", "mqtt", "mqtts", "generic", "gotify", "matrix", "mattermost", "rocketchat":
 		if h := u.Hostname(); h != "" {
 			return kind + " at " + h
 		}

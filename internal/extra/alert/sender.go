@@ -14,11 +14,14 @@ import (
 )
 
 func newSender(address string) (Sender, error) {
+	u, bad := url.Parse(address)
+	if bad == nil && (u.Scheme == "mqtt" || u.Scheme == "mqtts") {
+		return newMQTT(u)
+	}
 	s, err := shoutrrr.CreateSender(address) // which checks the address
 	if err != nil {
 		return nil, err
 	}
-	u, bad := url.Parse(address)
 	if bad == nil && u.Scheme == "telegram" {
 		if s, err = shoutrrr.CreateSender(telegrams(u)...); err != nil {
 			return nil, err
@@ -65,6 +68,7 @@ var forms = map[string]string{
 	"ntfy":     "ntfy://ntfy.sh/my-goals",
 	"slack":    "slack://hook:AAAAAAAAA-BBBBBBBBB-CCCCCCCCCCCCCCCCCCCCCCCC@webhook",
 	"smtp":     "smtp://user:password@mail.example.org:587/?from=footy@example.org&to=me@example.org",
+	"mqtt":     "mqtt://user:password@home.example:1883/found-footy",
 	"generic":  "generic+https://example.org/hook?template=json",
 }
 
