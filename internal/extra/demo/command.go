@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -64,7 +65,7 @@ func (c Cmd) Run(ctx context.Context, p command.Process, extras []port.Extra) er
 	if sum == nil {
 		return command.Exit(130)
 	}
-	if err := sum.Write(os.Stdout); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(sum); err != nil {
 		return err
 	}
 	return command.ExitIf(len(sum.Expectations.Failed) > 0)

@@ -3,7 +3,6 @@ package demo
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -212,6 +211,3 @@ func (d *Demo) settings(ctx context.Context, w *world.World) (config.Config, err
 	}
 	return c, nil
 }
-
-// Write prints the summary as one JSON line.
-func (s *Summary) Write(w io.Writer) error { return json.NewEncoder(w).Encode(s) }

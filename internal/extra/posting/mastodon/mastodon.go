@@ -52,14 +52,6 @@ func (a *Account) Traits() target.Traits {
 		MaxVideo: maxVideo, MaxPicture: maxPicture}
 }
 
-// status is a post as Mastodon tells of it.
-type status struct {
-	ID  string `json:"id"`
-	URL string `json:"url"`
-}
-
-func (s status) ref() target.Ref { return target.Ref{ID: s.ID, URL: s.URL} }
-
 // Upload implements target.Uploader: the server processes a video behind the answer, and takes no post that names it before.
 func (a *Account) Upload(ctx context.Context, f target.File) (string, error) {
 	const op = "hand a file to Mastodon"
@@ -104,20 +96,21 @@ func draftOf(p target.Post) draft {
 
 // Create implements target.Service.
 func (a *Account) Create(ctx context.Context, p target.Post) (target.Ref, error) {
-	return a.post(ctx, "post at Mastodon", draftOf(p))
+	return a.write(ctx, "post at Mastodon", http.MethodPost, "", draftOf(p))
 }
 
-func (a *Account) post(ctx context.Context, op string, d draft) (target.Ref, error) {
-	var s status
-	err := a.Ask(ctx, op, http.MethodPost, a.opt.URL+"/api/v1/statuses", d, &s)
-	return s.ref(), err
+func (a *Account) write(ctx context.Context, op, method, id string, d draft) (target.Ref, error) {
+	var status struct {
+		ID  string `json:"id"`
+		URL string `json:"url"`
+	}
+	err := a.Ask(ctx, op, method, a.opt.URL+"/api/v1/statuses"+id, d, &status)
+	return target.Ref(status), err
 }
 
 // Edit implements target.Editor.
 func (a *Account) Edit(ctx context.Context, at target.Ref, p target.Post) (target.Ref, error) {
-	var s status
-	err := a.Ask(ctx, "edit a post at Mastodon", http.MethodPut, a.opt.URL+"/api/v1/statuses/"+at.ID, draftOf(p), &s)
-	return s.ref(), err
+	return a.write(ctx, "edit a post at Mastodon", http.MethodPut, "/"+at.ID, draftOf(p))
 }
 
 // Delete implements target.Service.
@@ -127,7 +120,7 @@ func (a *Account) Delete(ctx context.Context, at target.Ref) error {
 
 // Test implements target.Service: a post that nobody else sees, and that is deleted at once.
 func (a *Account) Test(ctx context.Context) (string, error) {
-	at, err := a.post(ctx, "test Mastodon", draft{Status: "Found Footy: this is a test.", Media: []string{}, Visibility: "direct"})
+	at, err := a.write(ctx, "test Mastodon", http.MethodPost, "", draft{Status: "Found Footy: this is a test.", Media: []string{}, Visibility: "direct"})
 	if err == nil {
 		err = a.Delete(ctx, at)
 	}

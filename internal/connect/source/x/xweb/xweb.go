@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -175,8 +174,6 @@ func refused(op string, resp *http.Response, raw []byte) error {
 		code = footy.CodeRateLimited
 	}
 	e := footy.Errorf(code, op, "HTTP %d: %s", resp.StatusCode, f.Error)
-	if secs, err := strconv.ParseFloat(resp.Header.Get("Retry-After"), 64); err == nil {
-		e.RetryAfter = searchapi.Seconds(secs)
-	}
+	e.RetryAfter = httpx.RetryAfter(resp.Header, time.Now())
 	return e
 }
