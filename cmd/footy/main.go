@@ -62,7 +62,11 @@ func main() {
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), kong.Bind(extras), commands())
 	kongcompletion.Register(parser) // answers a shell that asks, and ends
-	k, err := parser.Parse(os.Args[1:])
+	args := os.Args[1:]
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	k, err := parser.Parse(args)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "footy: %s; see: footy%s --help\n", err, commandOf(err))
 		stop()

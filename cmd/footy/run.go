@@ -47,11 +47,6 @@ func run(ctx context.Context, p command.Process, r app.Roles, listMissing bool) 
 	}
 	defer a.Close() //nolint:errcheck // the process ends here
 	r.Ready = func(at app.Ready) {
-		if listMissing { // here, so that a start that fails says only why
-			for _, what := range app.Missing(p.Config) {
-				fmt.Fprintln(os.Stderr, "missing:    ", what)
-			}
-		}
 		if at.Page != "" {
 			fmt.Fprintln(os.Stderr, "page:       ", at.Page)
 		}
@@ -66,6 +61,11 @@ func run(ctx context.Context, p command.Process, r app.Roles, listMissing bool) 
 		}
 		if r.Worker {
 			fmt.Fprintln(os.Stderr, "temporal:   ", at.Temporal)
+		}
+		if listMissing { // here, so that a start that fails says only why
+			for _, what := range app.Missing(p.Config) {
+				fmt.Fprintln(os.Stderr, "optional:   ", what)
+			}
 		}
 	}
 	return a.Run(ctx, r)

@@ -30,9 +30,10 @@ func graceOf(c config.Config) time.Duration {
 }
 
 // awaitDayEnd waits until the day is played and everything about it is settled, or has had time enough. It prints to out now
-// and then what it waits for, unless out is nil.
-func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes *watcher, out io.Writer) *Summary {
+// and then what it waits for, unless out is nil. Where the state cannot be read for so long it says why.
+func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes *watcher, out io.Writer) (*Summary, error) {
 	before, grace := w.Status().Polls, graceOf(d.Config)
+	read := patience{grace: grace}
 	collect := func() (world.Outcome, error) { return collectOutcome(ctx, a.Store) }
 	var late time.Time
 	var far standing
@@ -41,6 +42,9 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 		st := w.Status()
 		eyes.look(ctx, st.ProductMinutes, collect)
 		open, err := openGoals(ctx, a.Store)
+		if err := read.spent(err, time.Now()); err != nil {
+			return nil, err
+		}
 		if err != nil {
 			continue // the next look will do
 		}
@@ -69,6 +73,9 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 			continue
 		}
 		o, err := collect()
+		if err := read.spent(err, time.Now()); err != nil {
+			return nil, err
+		}
 		if err != nil {
 			continue
 		}
@@ -80,17 +87,42 @@ func (d *Demo) awaitDayEnd(ctx context.Context, a *app.App, w *world.World, eyes
 		}
 		if len(open) == 0 && len(failed) == 0 || time.Now().After(late) {
 			sum := summarise(o, w, failed)
-			if sum.FirstClip, err = d.firstClips(ctx, a.Store); err != nil {
+			sum.FirstClip, err = d.firstClips(ctx, a.Store)
+			if err := read.spent(err, time.Now()); err != nil {
+				return nil, err
+			}
+			if err != nil {
 				continue
 			}
 			sum.Scale = scaleOf(d.Config)
 			if len(failed) > 0 {
 				sum.TooSlow = d.lateness(ctx, a, w, before)
 			}
-			return sum
+			return sum, nil
 		}
 	}
-	return nil
+	return nil, nil //nolint:nilnil // an interrupted day has no summary
+}
+
+// patience is with a state that cannot be read.
+type patience struct {
+	grace time.Duration
+	since time.Time // of the first failure in a row
+}
+
+// spent is err once reading has failed for the whole grace.
+func (p *patience) spent(err error, now time.Time) error {
+	switch {
+	case err == nil:
+		p.since = time.Time{}
+		return nil
+	case p.since.IsZero():
+		p.since = now
+	}
+	if now.Sub(p.since) < p.grace {
+		return nil
+	}
+	return footy.Wrap(footy.CodeUnavailable, "look how the day goes", err)
 }
 
 // firstClips are the figures of the day's first clips. The log has seconds of this machine, which the day compresses.
@@ -160,10 +192,14 @@ func (s *Summary) Print(w io.Writer) {
 		fmt.Fprintln(w, "    wrong:", wrong)
 	}
 	fmt.Fprintf(w, "  The model was asked about %.1f clips of a goal and took %.1f real seconds for each goal\n", s.PerGoal, s.Seconds)
-	if said := explain.FirstClips(s.FirstClip); said != "" {
+	shown := slices.Clone(s.FirstClip)
+	for i := range shown {
+		shown[i].Median, shown[i].P90 = shown[i].Median/float64(max(s.Scale, 1)), shown[i].P90/float64(max(s.Scale, 1))
+	}
+	if said := explain.FirstClips(shown); said != "" {
 		fmt.Fprintf(w, "  %s\n", said)
 		if s.Scale > 1 {
-			fmt.Fprintf(w, "    in seconds of the simulated day, %d of which pass in a real one; engine, decoder and model are no faster, so what they take looks %d times as long: in life a goal is certain after half a minute\n", s.Scale, s.Scale)
+			fmt.Fprintf(w, "    in real seconds; the feed is polled %d times as often as in life, where a goal is certain after half a minute\n", s.Scale)
 		}
 	}
 	fmt.Fprintf(w, "  %s refused, %s recognised\n", explain.Plural(refused, "post", "posts"), explain.Plural(s.Duplicates, "duplicate", "duplicates"))

@@ -1,8 +1,10 @@
 package demo_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,8 +21,8 @@ func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
 		Expectations: demo.Expectations{Met: 3, Failed: []world.Failure{{Where: "here", Expected: "this", Observed: "that"}}}}
 	one.Print(&out)
 	for _, line := range []string{"The day is over: 1 match, 2 goals", "1 clip found for 1 goal; 1 goal without one", "1 post refused, 1 duplicate recognised",
-		"First clip of 1 goal, median / 90th percentile: from first seen to the clip 38 / 38 s, of this, our own part 8 / 8 s, until it was certain 30 / 30 s, search 8 / 8 s\n",
-		"in seconds of the simulated day, 10 of which pass in a real one",
+		"First clip of 1 goal, median / 90th percentile: from first seen to the clip 4 / 4 s, of this, our own part 1 / 1 s, until it was certain 3 / 3 s, search 1 / 1 s\n",
+		"in real seconds; the feed is polled 10 times as often as in life",
 		"3 of the script's 4 expectations met", "not met: here"} {
 		require.Contains(t, out.String(), line)
 	}
@@ -33,6 +35,18 @@ func TestTheSummaryCountsLikePeopleDo(t *testing.T) {
 	for _, line := range []string{"3 of the script's 6 expectations met", "not met: here", "2 more could not be checked: their goals are missing"} {
 		require.Contains(t, out.String(), line)
 	}
+}
+
+// TestADayWhoseStateCannotBeReadEnds: a demo with --exit never did.
+func TestADayWhoseStateCannotBeReadEnds(t *testing.T) {
+	t.Parallel()
+	broken, at := errors.New("database disk image is malformed"), time.Unix(0, 0)
+	read := demo.Patience(time.Minute)
+	require.NoError(t, read(broken, at))
+	require.NoError(t, read(broken, at.Add(59*time.Second)))
+	require.NoError(t, read(nil, at.Add(time.Minute)), "it was a hiccup")
+	require.NoError(t, read(broken, at.Add(2*time.Minute)))
+	require.ErrorIs(t, read(broken, at.Add(3*time.Minute)), broken)
 }
 
 func TestADayThatStillAdvancesIsNotOver(t *testing.T) {

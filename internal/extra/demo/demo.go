@@ -115,21 +115,26 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 	search.install(a, contract)
 	defer a.Close() //nolint:errcheck // every write was checked when it was made
 	var sum *Summary
+	var unseen error // the state could not be read
 	p := &progress{app: a, out: d.Err, seen: map[string]string{}}
 	var wg sync.WaitGroup
 	roles := app.Roles{Worker: true, Web: true, Browser: true, Ready: func(r app.Ready) {
-		fmt.Fprintf(d.Err, "\n  Page         %s\n  Temporal UI  %s\n  State        %s\n  Search       %s\n", r.Page, r.UI, cfg.State.Dir, search.describe())
+		fmt.Fprintf(d.Err, "\n  Temporal UI  %s\n  State        %s\n  Search       %s\n", r.UI, cfg.State.Dir, search.describe())
 		for _, m := range w.Script().Modes {
 			fmt.Fprintf(d.Err, "  World        %s\n", m)
 		}
-		fmt.Fprintln(d.Err)
+		fmt.Fprintf(d.Err, "  Page         %s\n\n", r.Page) // last: it is what one opens
+		p.page = r.Page
 		wg.Go(func() { search.run(ctx, r.Client) })
 		wg.Go(func() { p.run(ctx) })
-		wg.Go(func() { sum = d.end(ctx, a, w, eyes, r, search, cancel) })
+		wg.Go(func() { sum, unseen = d.end(ctx, a, w, eyes, r, search, cancel) })
 	}}
 	err = a.Run(ctx, roles)
 	cancel()
 	wg.Wait()
+	if unseen != nil {
+		return nil, unseen
+	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return nil, err
 	}
@@ -137,13 +142,13 @@ func (d *Demo) Run(ctx context.Context) (*Summary, error) {
 }
 
 // end waits for the end of the day and says what became of it; with Exit it ends the run, too.
-func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, eyes *watcher, r app.Ready, search *demoSearch, stop func()) *Summary {
+func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, eyes *watcher, r app.Ready, search *demoSearch, stop func()) (*Summary, error) {
 	var out io.Writer // a person at a page needs no reminders
 	if d.Exit {
 		out = d.Err
 	}
 	eyes.page = r.Page
-	sum := d.awaitDayEnd(ctx, a, w, eyes, out)
+	sum, err := d.awaitDayEnd(ctx, a, w, eyes, out)
 	if sum != nil {
 		sum.Browser = search.Goals()
 		sum.Print(d.Err)
@@ -152,13 +157,13 @@ func (d *Demo) end(ctx context.Context, a *app.App, w *world.World, eyes *watche
 		if sum != nil {
 			fmt.Fprintf(d.Err, "  The page stays at %s; Ctrl-C stops everything.\n\n", r.Page)
 		}
-		return nil
+		return nil, nil //nolint:nilnil // people go on looking
 	}
 	if sum != nil && d.OnDayEnd != nil {
 		d.OnDayEnd(ctx, DayEnd{App: a, World: w, Temporal: r.Client})
 	}
 	stop()
-	return sum
+	return sum, err
 }
 
 // lockState locks the state directory, emptied unless it was named.

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/world"
 )
@@ -34,6 +35,12 @@ func Advanced(all ...[3]int) (out []bool) {
 		out = append(out, s.advanced(standing{n[0], n[1], n[2]}))
 	}
 	return out
+}
+
+// Patience is with a state that cannot be read.
+func Patience(grace time.Duration) func(error, time.Time) error {
+	p := patience{grace: grace}
+	return p.spent
 }
 
 // ScaleOf is how much faster than life a day is played.

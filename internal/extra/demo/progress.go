@@ -20,6 +20,8 @@ type progress struct {
 	app  *app.App
 	out  io.Writer
 	seen map[string]string // what was printed last, per fixture and event
+	page string            // its address
+	clip bool              // it was printed beside the first clip
 }
 
 func (p *progress) run(ctx context.Context) {
@@ -45,6 +47,10 @@ func (p *progress) fixture(f footy.Fixture) {
 		if c := e.VisibleClips(); len(c) > 0 {
 			p.print(e.UID+"/clips", fmt.Sprint(len(c)), fmt.Sprintf("🎬 %-11s  %s  %s: %s, the best seen in %s", "clip", footy.Label(e), name,
 				explain.Plural(len(c), "clip", "clips"), explain.Plural(c[0].Popularity, "post", "posts")))
+			if !p.clip {
+				p.clip = true
+				fmt.Fprintf(p.out, "\n  The first clip is there: %s\n\n", p.page)
+			}
 		}
 	}
 }

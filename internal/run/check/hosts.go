@@ -10,7 +10,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/run/state"
-	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
@@ -48,8 +47,8 @@ func (c *Checker) inTable(name string) bool {
 	return slices.ContainsFunc(c.opt.Hosts, func(r hosts.Row) bool { return r.Name == name })
 }
 
-// hostFindings are doctor's lines on the table of hosts, one a row.
-func (c *Checker) hostFindings(ctx context.Context) (out []Finding) {
+// hostFindings are doctor's line on the table of hosts: what is known of each, and which gave nothing yet.
+func (c *Checker) hostFindings(ctx context.Context) []Finding {
 	if err := c.opened.Hosts; err != nil {
 		return []Finding{broken("hosts", err)}
 	}
@@ -60,26 +59,37 @@ func (c *Checker) hostFindings(ctx context.Context) (out []Finding) {
 	if err != nil {
 		return []Finding{broken("hosts", err)}
 	}
+	f := Finding{Part: health.Part{Name: "hosts", State: health.StateOK}}
+	var known, unused []string
 	for _, row := range c.opt.Hosts {
 		r := all[row.Name]
-		f := Finding{Part: health.Part{Name: "host_" + row.Name, State: health.StateOK, Reason: lastWorked(r)}}
+		if r.LastOK.IsZero() && r.LastFailed.IsZero() {
+			unused = append(unused, row.Name)
+			continue
+		}
+		said := row.Name + " " + lastWorked(r)
 		if r.Way != "" {
-			f.Reason += " by " + r.Way
+			said += " by " + r.Way
 		}
 		if !r.LastFailed.IsZero() {
-			f.Reason += fmt.Sprintf("; last failed %s: %s", minute(r.LastFailed), r.How)
+			said += fmt.Sprintf(", last failed %s: %s", minute(r.LastFailed), r.How)
 		}
 		if r.Failing() {
-			f.State, f.Reason, f.Remedy = health.StateDegraded, fmt.Sprintf("%s, alike for %d clips", explain.UpperFirst(f.Reason), len(r.Failed)), hostRemedy
+			f.State, f.Remedy = health.StateDegraded, hostRemedy
+			said += fmt.Sprintf(", alike for %d clips", len(r.Failed))
 		}
-		out = append(out, f)
+		known = append(known, said)
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if r := all[name]; !c.inTable(name) && !r.LastOK.IsZero() {
-			out = append(out, Finding{Part: health.Part{Name: "host_" + name, State: health.StateOK, Reason: "no row of the table knows it; " + lastWorked(r) + "; its row for " + hosts.File + ": " + r.Suggested(name)}})
+			known = append(known, name+": no row of the table knows it, "+lastWorked(r)+"; its row for "+hosts.File+": "+r.Suggested(name))
 		}
 	}
-	return out
+	if len(unused) > 0 {
+		known = append(known, "nothing was fetched yet from "+strings.Join(unused, ", "))
+	}
+	f.Reason = strings.Join(known, "; ")
+	return []Finding{f}
 }
 
 func lastWorked(r hosts.Record) string {

@@ -34,10 +34,10 @@ func TestDoctorAndHealthTellWhichHostOfClipsNoLongerWorks(t *testing.T) {
 		state health.State
 		says  []string
 	}{
-		"host_streamain":  {health.StateDegraded, []string{"Last worked 2026-11-23 15:00 UTC; last failed 2026-11-23 16:00 UTC: status 403, alike for 10 clips"}},
-		"host_dropr":      {health.StateOK, []string{"last worked 2026-11-23 15:00 UTC by meta element og:video; last failed 2026-11-23 16:00 UTC: status 403"}},
-		"host_nova.test":  {health.StateOK, []string{"no row of the table knows it; last worked 2026-11-23 16:00 UTC; its row for hosts.json: ", `"name":"nova.test"`}},
-		"host_streamable": {health.StateOK, []string{"nothing was fetched from it yet"}},
+		"hosts": {health.StateDegraded, []string{"streamain last worked 2026-11-23 15:00 UTC, last failed 2026-11-23 16:00 UTC: status 403, alike for 10 clips",
+			"dropr last worked 2026-11-23 15:00 UTC by meta element og:video, last failed 2026-11-23 16:00 UTC: status 403;",
+			"nova.test: no row of the table knows it, last worked 2026-11-23 16:00 UTC; its row for hosts.json: ", `"name":"nova.test"`,
+			"nothing was fetched yet from v.redd.it, "}},
 		"fetch": {health.StateDegraded, []string{"streamain failed alike for 10 clips (status 403), last worked 2026-11-23 15:00 UTC",
 			"bangr.im failed alike for 10 clips (bangr.im answers 410; no other clip of it was fetched yet), nothing was fetched from it yet",
 			"nova.test gave clips, last worked 2026-11-23 16:00 UTC, and no row knows it"}},
