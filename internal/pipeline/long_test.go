@@ -136,7 +136,7 @@ func waits(t *testing.T, goals int, long time.Duration) cost {
 	rows, err = b.store.Entries(t.Context(), store.LogQuery{})
 	require.NoError(t, err)
 	require.Empty(t, rows, "nothing outlives the match")
-	left, err := b.store.Posts(t.Context(), store.PostQuery{})
+	left, err := b.store.Posts(t.Context(), store.PostQuery{All: true})
 	require.NoError(t, err)
 	require.Empty(t, left)
 	return out

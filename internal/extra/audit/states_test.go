@@ -58,7 +58,7 @@ func TestStatesOfFormerReleasesHold(t *testing.T) {
 			for _, f := range fixtures {
 				last = slices.MaxFunc([]time.Time{last, f.LastMonitor, f.UpdatedAt, f.CompletedAt}, time.Time.Compare)
 			}
-			posts, err := s.Posts(t.Context(), store.PostQuery{})
+			posts, err := s.Posts(t.Context(), store.PostQuery{All: true})
 			require.NoError(t, err)
 			for _, p := range posts {
 				last = slices.MaxFunc([]time.Time{last, p.ChangedAt}, time.Time.Compare)

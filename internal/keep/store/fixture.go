@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -57,6 +58,24 @@ func (s *documents) Delete(ctx context.Context, id int64) error {
 }
 
 func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error) {
+	list, _, err := all(ctx, s, FixturesColl, q.filter(), "list fixtures", decodeFixture)
+	return list, err
+}
+
+func (s *documents) Revisions(ctx context.Context, q FixtureQuery) (map[int64]int64, error) {
+	f := q.filter()
+	f.Bare = true
+	docs, err := s.Select(ctx, FixturesColl, f)
+	out := make(map[int64]int64, len(docs))
+	for _, d := range docs {
+		if id, err := strconv.ParseInt(d.ID, 10, 64); err == nil { // List names what is damaged
+			out[id] = d.Revision
+		}
+	}
+	return out, footy.Wrap(footy.CodeUnavailable, "list revisions", err)
+}
+
+func (q FixtureQuery) filter() Filter {
 	f := Filter{From: instant(q.From), To: instant(q.To), Words: words(q.Text), Limit: q.Limit, Newest: q.Newest}
 	switch {
 	case q.Open:
@@ -72,8 +91,7 @@ func (s *documents) List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, 
 	for _, stage := range q.Stages {
 		f.Subs = append(f.Subs, string(stage))
 	}
-	list, _, err := all(ctx, s, FixturesColl, f, "list fixtures", decodeFixture)
-	return list, err
+	return f
 }
 
 func (s *documents) FixturesWithClip(ctx context.Context, digest string) ([]footy.Fixture, error) {

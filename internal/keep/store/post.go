@@ -67,11 +67,15 @@ func (s *documents) Posts(ctx context.Context, q PostQuery) ([]footy.Post, error
 	if q.EventUID != "" {
 		f.Subs = []string{q.EventUID}
 	}
-	if q.Open || !q.Due.IsZero() {
+	ended := func(s footy.PostState) bool { return (&footy.Post{State: s}).Ended() }
+	if q.Open || !q.Due.IsZero() || len(q.States) > 0 && !slices.ContainsFunc(q.States, ended) {
 		f.From = epoch
 	}
 	if !q.After.IsZero() {
 		f.From = instant(q.After)
+	}
+	if !q.All && f.Group == "" && f.Subs == nil && f.From.IsZero() {
+		return nil, footy.Errorf(footy.CodeInvalid, "list posts", "the query names no fixture, event or open state; All asks for every record")
 	}
 	if !q.Due.IsZero() {
 		f.To = instant(q.Due).Add(time.Millisecond)

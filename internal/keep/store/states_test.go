@@ -114,7 +114,7 @@ func (r recorded) requireWhole(t *testing.T, b store.Backend) {
 			}
 		}
 	}
-	posts, err := s.Posts(ctx, store.PostQuery{})
+	posts, err := s.Posts(ctx, store.PostQuery{All: true})
 	require.NoError(t, err)
 	for _, p := range posts {
 		said = append(said, strings.TrimSpace(fmt.Sprintf("post %s/%s %s %s", p.EventUID, p.PostID, p.State, p.Reason)))

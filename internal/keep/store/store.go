@@ -44,6 +44,8 @@ type Fixtures interface {
 	Delete(ctx context.Context, id int64) error
 	// List returns fixtures by kickoff, then id.
 	List(ctx context.Context, q FixtureQuery) ([]footy.Fixture, error)
+	// Revisions returns the revisions of fixtures by id, without reading the fixtures.
+	Revisions(ctx context.Context, q FixtureQuery) (map[int64]int64, error)
 	// FixtureOfEvent finds the fixture that holds an event, by uid or any id it ever had.
 	FixtureOfEvent(ctx context.Context, eventID string) (footy.Fixture, error)
 	// FixturesWithClip returns the fixtures one of whose events has a clip of these bytes, by kickoff, then id.
@@ -75,12 +77,15 @@ type Posts interface {
 	// Which moves there are is decided by the ledger's table. An error of move comes back as it is and changes nothing. Revision,
 	// event, post and fixture belong to the store. CodeNotFound if there is no such record.
 	Advance(ctx context.Context, eventUID, postID string, move func(footy.Post) (footy.Post, []footy.Entry, error)) (footy.Post, error)
-	// Posts returns records by next try (those that ended first), then event and post.
+	// Posts returns records by next try (those that ended first), then event and post. CodeInvalid for a query that could return all
+	// records that are kept and does not say All.
 	Posts(ctx context.Context, q PostQuery) ([]footy.Post, error)
 }
 
-// PostQuery selects records of the ledger; zero fields do not restrict.
+// PostQuery selects records of the ledger; zero fields do not restrict. It names a fixture or an event, or records that have not ended:
+// those that have grow with the days kept.
 type PostQuery struct {
+	All       bool // also those of every event that have ended
 	FixtureID int64
 	EventUID  string
 	Open      bool      // not ended

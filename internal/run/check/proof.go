@@ -48,31 +48,39 @@ func (c *Checker) proofs(ctx context.Context) (out stats.Proofs, err error) {
 		return out, footy.Errorf(footy.CodeUnavailable, "count proofs", "the database cannot be opened")
 	}
 	now := time.Now().UTC()
-	fixtures, err := c.opt.Store.List(ctx, store.FixtureQuery{From: now.Truncate(24*time.Hour).AddDate(0, 0, 1-proofDays), To: now})
+	revisions, err := c.opt.Store.Revisions(ctx, store.FixtureQuery{From: now.Truncate(24*time.Hour).AddDate(0, 0, 1-proofDays), To: now})
 	if err != nil {
 		return out, err
 	}
 	c.mu.Lock()
 	before := c.counted
 	c.mu.Unlock()
-	counted := make(map[int64]countedMatch, len(fixtures))
-	for _, f := range fixtures {
-		if len(f.Events) == 0 {
-			continue
-		}
-		one := before[f.ID]
-		if one.revision != f.Revision {
-			posts, err := c.opt.Store.Posts(ctx, store.PostQuery{FixtureID: f.ID})
-			if err != nil {
+	counted := make(map[int64]countedMatch, len(revisions))
+	for id, revision := range revisions {
+		one := before[id]
+		if one.revision != revision {
+			if one, err = c.countMatch(ctx, id); err != nil {
 				return out, err
 			}
-			one = countedMatch{f.Revision, stats.ProofsOf(f, posts)}
 		}
-		counted[f.ID] = one
+		counted[id] = one
 		out = out.Plus(one.proofs)
 	}
 	c.mu.Lock()
 	c.counted = counted
 	c.mu.Unlock()
 	return out, nil
+}
+
+// countMatch counts what the shown clips of a match were proven by; of one that is gone or damaged there is nothing to count.
+func (c *Checker) countMatch(ctx context.Context, id int64) (countedMatch, error) {
+	list, err := c.opt.Store.List(ctx, store.FixtureQuery{IDs: []int64{id}})
+	if err != nil || len(list) == 0 || len(list[0].Events) == 0 {
+		if len(list) > 0 {
+			return countedMatch{revision: list[0].Revision}, err
+		}
+		return countedMatch{}, err
+	}
+	posts, err := c.opt.Store.Posts(ctx, store.PostQuery{FixtureID: id})
+	return countedMatch{list[0].Revision, stats.ProofsOf(list[0], posts)}, err
 }

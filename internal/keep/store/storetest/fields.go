@@ -66,7 +66,7 @@ func everyFieldOfPost(t *testing.T, b store.Backend) {
 	want.Detail, want.Revision = "changed", 2
 	changed := ChangePost(t, s, want.EventUID, want.PostID, func(p *footy.Post) { p.Detail = "changed" })
 	require.Equal(t, want, changed, "what Advance returns")
-	list, err := s.Posts(t.Context(), store.PostQuery{})
+	list, err := s.Posts(t.Context(), store.PostQuery{All: true})
 	require.NoError(t, err)
 	require.Equal(t, []footy.Post{want}, list, "what is stored")
 }

@@ -68,7 +68,7 @@ func postsOnce(t *testing.T, b store.Backend) {
 	require.NoError(t, err)
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{first, second, second, post("v", "1", footy.PostOffered, 0)},
 		row("a", 5000, "u", footy.EntryCandidate, 0), row("b", 5000, "u", footy.EntryCandidate, 1)))
-	require.Equal(t, []string{"u1", "u2", "v1"}, postKeys(t, s, store.PostQuery{}))
+	require.Equal(t, []string{"u1", "u2", "v1"}, postKeys(t, s, store.PostQuery{All: true}))
 	p, err := s.Post(t.Context(), "u", "1")
 	require.NoError(t, err)
 	require.Equal(t, footy.PostFetched, p.State, "the record that was there stays")
@@ -103,7 +103,7 @@ func postIdentity(t *testing.T, b store.Backend) {
 
 func postQueries(t *testing.T, b store.Backend) {
 	s := over(b)
-	require.Empty(t, postKeys(t, s, store.PostQuery{}))
+	require.Empty(t, postKeys(t, s, store.PostQuery{All: true}))
 	list := []footy.Post{
 		post("u", "1", footy.PostOffered, 3*time.Minute), post("u", "2", footy.PostWaiting, time.Minute),
 		post("u", "3", footy.PostPublished, 0), post("u", "4", footy.PostRefused, 0),
@@ -113,7 +113,7 @@ func postQueries(t *testing.T, b store.Backend) {
 	require.NoError(t, s.AddPosts(t.Context(), list))
 	due := func(d time.Duration) time.Time { return kickoff.Add(d) }
 	for want, q := range map[string]store.PostQuery{
-		"[u3 u4 u2 v1 w1 u1]": {},
+		"[u3 u4 u2 v1 w1 u1]": {All: true},
 		"[u3 u4 u2 u1]":       {EventUID: "u"},
 		"[u3 u4 u2 v1 u1]":    {FixtureID: 5000},
 		"[w1]":                {FixtureID: 6000},
@@ -126,11 +126,15 @@ func postQueries(t *testing.T, b store.Backend) {
 		"[u1]":                {After: due(2 * time.Minute)},
 		"[v1 w1 u1]":          {After: due(2*time.Minute - 300*time.Microsecond)},
 		"[v1 w1]":             {States: []footy.PostState{footy.PostFetching, footy.PostJudged}},
-		"[u4]":                {States: []footy.PostState{footy.PostRefused}, Limit: 1},
+		"[u4]":                {All: true, States: []footy.PostState{footy.PostRefused}, Limit: 1},
 		"[v1]":                {States: []footy.PostState{footy.PostFetching, footy.PostJudged}, Open: true, Limit: 1},
 	} {
 		got := fmt.Sprint(postKeys(t, s, q))
 		require.Equal(t, want, got, "%+v", q)
+	}
+	for _, q := range []store.PostQuery{{}, {Limit: 1}, {States: []footy.PostState{footy.PostRefused}}, {States: []footy.PostState{footy.PostWaiting, footy.PostMerged}}} {
+		_, err := s.Posts(t.Context(), q)
+		requireCode(t, footy.CodeInvalid, err)
 	}
 }
 
@@ -157,5 +161,5 @@ func deletePosts(t *testing.T, b store.Backend) {
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{post("u", "1", footy.PostOffered, 0), post("v", "1", footy.PostRefused, 0), other}))
 	require.NoError(t, s.Delete(t.Context(), 5000))
 	require.NoError(t, s.Delete(t.Context(), 5000), "twice")
-	require.Equal(t, []string{"w1"}, postKeys(t, s, store.PostQuery{}))
+	require.Equal(t, []string{"w1"}, postKeys(t, s, store.PostQuery{All: true}))
 }

@@ -46,6 +46,9 @@ func byStage(t *testing.T, b store.Backend) {
 	add(t, s, fixture(10000, footy.StageActive), fixture(9000, footy.StageActive), early,
 		fixture(8000, footy.StageCompleted), fixture(8001, footy.StageStaging), undated)
 	require.Equal(t, []int64{42, 7000, 8000, 8001, 9000, 10000}, ids(t, s, store.FixtureQuery{}))
+	revisions, err := s.Revisions(t.Context(), store.FixtureQuery{IDs: []int64{42, 7000, 404}})
+	require.NoError(t, err)
+	require.Equal(t, map[int64]int64{42: 1, 7000: 1}, revisions)
 	require.Equal(t, []int64{7000, 9000, 10000}, ids(t, s, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}}))
 	require.Equal(t, []int64{42, 8000, 8001}, ids(t, s, store.FixtureQuery{Stages: []footy.Stage{footy.StageCompleted, footy.StageStaging}}))
 	require.Equal(t, []int64{7000, 9000}, ids(t, s, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}, Limit: 2}))

@@ -158,7 +158,7 @@ func unreachable(t *testing.T, b store.Backend) {
 	requireCode(t, footy.CodeUnavailable, err)
 	_, err = s.Entries(t.Context(), store.LogQuery{})
 	requireCode(t, footy.CodeUnavailable, err)
-	_, err = s.Posts(t.Context(), store.PostQuery{})
+	_, err = s.Posts(t.Context(), store.PostQuery{All: true})
 	requireCode(t, footy.CodeUnavailable, err)
 }
 
