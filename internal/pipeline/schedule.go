@@ -45,7 +45,7 @@ func (s Schedules) Ensure(ctx context.Context, c client.Client, now time.Time) (
 }
 
 // Keep makes what is missing of the schedules, as after an engine lost its database, and makes anew what waits because a clock was ahead.
-// It leaves the others as they are, and says of each that it made why.
+// It moves the monitor's interval where that is another, leaves all else as it is, and says of each that it made why.
 func (s Schedules) Keep(ctx context.Context, c client.Client, now time.Time) (made []string, err error) {
 	return s.each(func(o schedule) (string, error) { return keep(ctx, c, o, s.OwnClock, now) })
 }
@@ -67,6 +67,7 @@ func (s Schedules) each(do func(schedule) (why string, err error)) (made []strin
 type schedule struct {
 	client.ScheduleOptions
 	every time.Duration
+	moves bool // its interval follows what is on
 }
 
 func (s Schedules) all() []schedule {
@@ -78,21 +79,21 @@ func (s Schedules) all() []schedule {
 			Action:        monitor.Workflow.Scheduled(policy.MonitorID, "one cycle over all open fixtures", monitor.Input{Timing: s.Timing}),
 			Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 			CatchupWindow: time.Minute,
-		}, every},
+		}, every, true},
 		{client.ScheduleOptions{
 			ID:            policy.ScheduleCanary,
 			Spec:          client.ScheduleSpec{Intervals: []client.ScheduleIntervalSpec{{Every: look}}},
 			Action:        canary.Workflow.Scheduled(policy.CanaryID, "does X still look as expected?", s.Look),
 			Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 			CatchupWindow: time.Hour,
-		}, look},
+		}, look, false},
 		{client.ScheduleOptions{
 			ID:            policy.ScheduleIngest,
 			Spec:          client.ScheduleSpec{CronExpressions: []string{"5 0 * * *"}},
 			Action:        ingest.Workflow.Scheduled(policy.IngestID, "the coming days' fixtures", s.Ingest),
 			Overlap:       enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 			CatchupWindow: 24 * time.Hour,
-		}, 24 * time.Hour},
+		}, 24 * time.Hour, false},
 	}
 }
 
@@ -103,9 +104,19 @@ const (
 	clockSteps   = 2 * time.Minute
 )
 
-// Ahead is until when a schedule that acts after each such interval waits because a clock was ahead when it acted last; else zero.
+// Interval is how often a schedule acts; otherwise where it says no interval.
+func Interval(d *client.ScheduleDescription, otherwise time.Duration) time.Duration {
+	if spec := d.Schedule.Spec; spec != nil && len(spec.Intervals) == 1 {
+		return spec.Intervals[0].Every
+	}
+	return otherwise
+}
+
+// Ahead is until when a schedule that acts after each such interval, or after that of its own, waits because a clock was ahead when it acted
+// last; else zero.
 func Ahead(d *client.ScheduleDescription, every time.Duration, ownClock bool, now time.Time) (until time.Time) {
 	margin := clocksDiffer
+	every = max(every, Interval(d, every))
 	if ownClock {
 		margin = clockSteps
 	}
@@ -143,6 +154,8 @@ func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now 
 			why = "was paused: " + d.Schedule.State.Note
 		case !until.IsZero():
 			why = "waited until " + until.UTC().Format(time.RFC3339) + ": the clock was ahead"
+		case o.moves && Interval(d, 0) != o.every:
+			return "", update(ctx, c, o)
 		default:
 			return "", nil
 		}

@@ -54,6 +54,19 @@ func TestSchedulesAreKept(t *testing.T) {
 			return &client.ScheduleUpdate{Schedule: &in.Description.Schedule}, nil
 		}}))
 	}
+	// The monitor's interval follows what is on; what else is there stays.
+	s.OwnClock, s.Monitor = false, 5*time.Minute
+	require.Empty(t, keep())
+	d, err := monitor.Describe(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 5*time.Minute, d.Schedule.Spec.Intervals[0].Every)
+	s.Monitor = 30 * time.Second
+	require.Zero(t, pipeline.Ahead(d, s.Monitor, true, time.Now()), "that it acts rarely is no clock that was ahead")
+	require.Empty(t, keep())
+	d, err = monitor.Describe(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 30*time.Second, d.Schedule.Spec.Intervals[0].Every)
+	require.WithinDuration(t, time.Now(), d.Info.NextActionTimes[0], 31*time.Second, "it acts at once at its new pace")
 	// What others do to it in Temporal's UI or with its command line is undone at the next start.
 	s.OwnClock = false
 	began := func(s *client.Schedule) *client.ScheduleWorkflowAction {
@@ -90,7 +103,7 @@ func TestSchedulesAreKept(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Ensure(t.Context(), c, time.Now())
 	require.NoError(t, err)
-	d, err := monitor.Describe(t.Context())
+	d, err = monitor.Describe(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, before.Info.LastUpdateAt, d.Info.LastUpdateAt, "since when it is paused")
 	require.True(t, d.Schedule.State.Paused)

@@ -214,6 +214,7 @@ func (a *App) online(ctx context.Context) bool { return network.Online(ctx, a.Co
 // another feed by a worker that has to do with matches.
 func (a *App) Schedule(ctx context.Context, c client.Client, matches bool) error {
 	s := a.schedules()
+	s.Monitor = a.pace(ctx)
 	made, err := s.Ensure(ctx, c, time.Now())
 	if err != nil {
 		return err

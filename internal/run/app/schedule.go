@@ -7,8 +7,10 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
+	"github.com/found-footy/found-footy/internal/pipeline/monitor"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"go.temporal.io/sdk/client"
 )
@@ -27,6 +29,21 @@ func (a *App) schedules() pipeline.Schedules {
 		Canary: canary.Every / time.Duration(scale), Look: canary.Defaults().Scaled(scale), OwnClock: !a.sharesEngine()}
 }
 
+// pace is how often the monitor's schedule acts: more rarely while nothing is live or near. It moves within a minute of what keepSchedules sees,
+// long before a match that comes near begins; days that are compressed to less go at one pace.
+func (a *App) pace(ctx context.Context) time.Duration {
+	every := a.schedules().Monitor
+	_, w := rules.Match(a.Config.Track)
+	if w.IdlePoll <= max(every, keepEvery) {
+		return every
+	}
+	idle, err := monitor.Idle(ctx, a.Store, w, time.Now())
+	if err != nil || !idle { // a database that is away is no reason to look more rarely
+		return every
+	}
+	return w.IdlePoll
+}
+
 // keepSchedules looks every minute, and after each start of the engine, whether the schedules are there, until ctx ends: an engine that
 // lost its database has none, and nothing is polled without them.
 func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.Engine) {
@@ -40,6 +57,7 @@ func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.En
 		case <-time.After(pause):
 		}
 		look, cancel := context.WithTimeout(ctx, keepWithin)
+		s.Monitor = a.pace(look)
 		made, err := s.Keep(look, c, time.Now())
 		cancel()
 		a.logMade(made)

@@ -179,6 +179,8 @@ type Windows struct {
 	ListReach       time.Duration `json:"list_reach"`       // the first such pause while the feed cannot be reached
 	ListReachMost   time.Duration `json:"list_reach_most"`  // the longest
 	SecondLook      time.Duration `json:"second_look"`      // after a cycle began its matches are looked at again, while a goal is validated
+	IdlePoll        time.Duration `json:"idle_poll"`        // between two cycles while nothing is live or near
+	IdleAhead       time.Duration `json:"idle_ahead"`       // a match that begins within this is near
 	Minute          time.Duration `json:"minute"`           // of play
 	Unlisted        bool          `json:"unlisted"`         // a goal that the score counts and nobody listed is waited for
 }
@@ -201,6 +203,8 @@ func Defaults() Windows {
 		ListReach:       15 * time.Second,
 		ListReachMost:   5 * time.Minute,
 		SecondLook:      15 * time.Second,
+		IdlePoll:        5 * time.Minute,
+		IdleAhead:       time.Hour,
 		Minute:          time.Minute,
 		Unlisted:        true,
 	}
@@ -210,7 +214,7 @@ func Defaults() Windows {
 func (w Windows) Scaled(n int) Windows {
 	if n > 1 {
 		for _, d := range []*time.Duration{&w.PreActivate, &w.StagingSlot, &w.StagingNear, &w.StagingFar, &w.Played, &w.CompletionGrace, &w.PostponedAfter,
-			&w.PostponedPoll, &w.PostponedReturn, &w.RestEnds, &w.Reschedule, &w.ListAgain, &w.ListReach, &w.ListReachMost, &w.SecondLook, &w.Minute} {
+			&w.PostponedPoll, &w.PostponedReturn, &w.RestEnds, &w.Reschedule, &w.ListAgain, &w.ListReach, &w.ListReachMost, &w.SecondLook, &w.IdlePoll, &w.IdleAhead, &w.Minute} {
 			*d /= time.Duration(n)
 		}
 	}
