@@ -25,7 +25,7 @@ var mqttKinds = []string{"goal", "clip", "cancelled", "reinstated", "health", "t
 func newMQTT(u *url.URL) (Sender, error) {
 	host, topic := u.Host, strings.Trim(u.Path, "/")
 	switch {
-	case u.Hostname() == "" || u.Fragment != "" || strings.Contains(topic, "+"):
+	case u.Hostname() == "" || strings.ContainsAny(topic, "+#"):
 		return nil, errors.New("no host, or a wildcard as topic")
 	case u.Port() == "" && u.Scheme == "mqtts":
 		host += ":8883"

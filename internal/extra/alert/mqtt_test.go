@@ -86,7 +86,7 @@ func TestABrokerThatRefusesGetsTheNewsLater(t *testing.T) {
 	err := sendNew(t.Context(), b.n)
 	require.ErrorContains(t, err, "notify mqtt at 127.0.0.1")
 	require.NotContains(t, err.Error(), "other-word")
-	for _, wrong := range []string{"mqtt://", "mqtt://host/a/#"} {
+	for _, wrong := range []string{"mqtt://", "mqtt://host/a/%23"} {
 		_, err = alert.New(alert.Options{URLs: []string{wrong}})
 		require.ErrorContains(t, err, "write it like mqtt://")
 	}
