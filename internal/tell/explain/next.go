@@ -162,12 +162,13 @@ func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
 }
 
-// LateNote is Late in a few words, of a goal of a first look (FirstLook) by when it was seen and scored (ScoredAt).
-func (t Timing) LateNote(seen, scored time.Time, zone *time.Location) string {
+// LateFrom is the time before which no post is taken of a goal of a first look (FirstLook), by when it was seen and scored (ScoredAt); "" where
+// it was not seen late.
+func (t Timing) LateFrom(seen, scored time.Time, zone *time.Location) string {
 	if !t.late(seen, scored) {
 		return ""
 	}
-	return "happened before we looked; posts from " + t.from(scored, zone) + " on"
+	return t.from(scored, zone)
 }
 
 func (t Timing) late(seen, scored time.Time) bool {

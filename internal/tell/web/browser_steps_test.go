@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 	"github.com/found-footy/found-footy/internal/tell/web/webtest"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 func waitingPage(b tab) {
@@ -256,6 +257,33 @@ func everythingFits(b tab) {
 				for _, fault := range js[[]string](b, webtest.LayoutScript) {
 					faults = append(faults, fmt.Sprintf("%s at %d px, spoiler-free %q: %s", page, width, spoilers, fault))
 				}
+			}
+		}
+	}
+	require.Empty(b.T, strings.Join(faults, "\n"))
+}
+
+// everyLanguageFits walks them in each language on the smallest phone: German words are long.
+func everyLanguageFits(b tab) {
+	b.S.HardDay(makeClip(b.T))
+	b.S.Fortnight()
+	b.Run(chromedp.EmulateViewport(320, 844))
+	var faults []string
+	for _, l := range words.All()[1:] {
+		for _, page := range fanPages {
+			if l.Tag != "de" && page != "/" && page != "/settings" {
+				continue
+			}
+			sign := "?"
+			if strings.Contains(page, "?") {
+				sign = "&"
+			}
+			b.Open(page + sign + "lang=" + l.Tag)
+			require.Equal(b.T, l.Tag, js[string](b, `document.documentElement.lang`))
+			cut := js[[]string](b, `[...document.querySelectorAll("nav.site a span, .actions .act span:not(.sr)")].filter((s) => s.checkVisibility() && (s.getClientRects().length > 1
+				|| s.getBoundingClientRect().right > s.closest("a, button").getBoundingClientRect().right + 1)).map((s) => "cut: " + s.textContent)`)
+			for _, fault := range append(js[[]string](b, webtest.LayoutScript), cut...) {
+				faults = append(faults, fmt.Sprintf("%s in %s: %s", page, l.Name, fault))
 			}
 		}
 	}

@@ -273,6 +273,7 @@ func TestInABrowser(t *testing.T) {
 	part("nothing jumps while a page loads", nothingJumps)
 
 	part("hard data fits at four widths", everythingFits)
+	part("every language fits on the smallest phone", everyLanguageFits)
 
 	part("a number stays in one line", func(b tab) {
 		for _, width := range []int64{390, 1280} {

@@ -24,7 +24,7 @@ async function ask(path, body) {
   const how = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive: true } : { cache: "no-store" };
   const res = await fetch(base + "/api/v1/push" + path, { ...how, signal: AbortSignal.timeout(60_000) }).catch(() => { throw new Error(t("The page's server does not answer.")); });
   const answer = await res.json().catch(() => ({}));
-  if (!res.ok) throw Object.assign(new Error(answer.error?.message || "The page answers " + res.status + "."), { status: res.status });
+  if (!res.ok) throw Object.assign(new Error(answer.error?.message || t("The page's server does not answer.")), { status: res.status });
   return answer;
 }
 

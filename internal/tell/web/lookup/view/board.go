@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -50,24 +49,4 @@ func (b *Board) lead(p Phase) {
 	if p == PhaseAhead {
 		b.Rows[0].Bold, b.Rows[1].Bold = false, false
 	}
-}
-
-// Aloud is a board for who hears it: "Liverpool 2, Arsenal 1, Arsenal scored".
-func (b Board) Aloud() string {
-	out := ""
-	for i, r := range b.Rows {
-		if i > 0 {
-			out += ", "
-		}
-		out += r.Name
-		if r.Goals != nil {
-			out += fmt.Sprint(" ", *r.Goals)
-		}
-	}
-	for _, r := range b.Rows {
-		if r.Scored {
-			out += ", " + r.Name + " scored"
-		}
-	}
-	return out
 }

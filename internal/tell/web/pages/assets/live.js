@@ -1,5 +1,5 @@
 // Listens to what changed and asks for just that. The page itself is the truth; the stream only says "look again".
-import { base } from "./base.js";
+import { base, t } from "./base.js";
 import { morph, inPlace } from "./morph.js";
 
 const main = document.getElementById("main"), net = document.getElementById("net");
@@ -16,7 +16,7 @@ function update(change) {
   if (!fresh.length) return;
   for (const g of fresh) { g.dataset.localFresh = ""; setTimeout(() => { delete g.dataset.localFresh; }, 8000); }
   // Read out for those who do not see it; never to those who do not want to know.
-  if (!("spoilers" in document.documentElement.dataset)) news.textContent = fresh.map((g) => "Goal: " + g.dataset.title + ", " + g.dataset.sub).join(". ");
+  if (!("spoilers" in document.documentElement.dataset)) news.textContent = fresh.map((g) => t("Goal: %s", g.dataset.title + ", " + g.dataset.sub)).join(". ");
 }
 
 // A template, no DOMParser: Chromium never lets go of a document of its that has a video, and each refresh would leave one behind.
@@ -106,7 +106,7 @@ function note(n) {
 let heard = Date.now();
 function hear() { heard = Date.now(); try { localStorage.setItem("heard", heard); } catch { /* private mode */ } }
 const chosen = () => { try { return localStorage.getItem("zone") || undefined; } catch { return undefined; } };
-const since = () => new Date(heard).toLocaleTimeString([], { timeStyle: "short", timeZone: chosen() });
+const since = () => new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short", timeZone: chosen() });
 
 function say(text) { net.hidden = !text; net.textContent = text; }
 
@@ -120,13 +120,13 @@ function connect() {
     // Whatever was missed meanwhile: since the last connection, or between the drawing of this page and its first one.
     if (generation !== null || d.quiet_ms < performance.now() - asked + 1000) { whole = true; soon(); }
     generation = d.generation;
-    if (d.version !== document.documentElement.dataset.version) say("A new version of this page is there. Reload when it suits you.");
+    if (d.version !== document.documentElement.dataset.version) say(t("A new version of this page is there. Reload when it suits you."));
   });
   source.addEventListener("invalidate", (e) => { hear(); note(JSON.parse(e.data)); });
   source.addEventListener("heartbeat", hear);
   source.onerror = () => {
     document.documentElement.dataset.stream = "off";
-    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? "You are offline. This page shows how things stood at " + since() + "." : "Connection lost. This page shows how things stood at " + since() + ". Trying again …"), 1500);
+    if (!lost) lost = setTimeout(() => say(navigator.onLine === false ? t("You are offline. This page shows how things stood at %s.", since()) : t("Connection lost. This page shows how things stood at %s. Trying again …", since())), 1500);
     if (source && source.readyState === EventSource.CLOSED) { source.close(); source = null; setTimeout(connect, 3000); }
   };
 }

@@ -52,12 +52,14 @@ function veil(on) {
 }
 
 function settings() {
-  const theme = $("set-theme"), zone = $("set-zone"), language = $("set-language");
+  const theme = $("set-theme"), zone = $("set-zone"), language = $("set-language"), calendar = $("my-calendar");
   $("set-spoilers").addEventListener("change", (e) => veil(e.target.checked));
   for (const box of document.querySelectorAll("[data-set]")) {
     box.checked = get(box.dataset.set) !== box.dataset.off;
     box.addEventListener("change", () => set(box.dataset.set, box.checked ? "" : box.dataset.off));
   }
+  calendar.closest(".set").hidden = !favourites.size;
+  calendar.search = "?favourites=" + [...favourites].join(",");
   theme.value = get("theme");
   for (const z of Intl.supportedValuesOf?.("timeZone") || []) zone.add(new Option(z.replace(/_/g, " "), z));
   zone.value = get("zone");

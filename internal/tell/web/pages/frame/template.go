@@ -139,7 +139,7 @@ func (f *Frame) funcs(l *words.Language) template.FuncMap {
 			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js", "feed.js"}
 		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
-		"late": f.late, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
+		"late": func(v view.Event) string { return f.late(l, v) }, "aloud": func(b view.Board) string { return aloud(l, b) }, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
 		"links": func(at string, of Of) []shownLink { return f.linksAt(l, at, of) }, "ofmatch": ofMatch,
 	}
 }
@@ -165,12 +165,34 @@ func ago(l *words.Language, d time.Duration) string {
 	return l.T("%s ago", explain.Span(d))
 }
 
+// aloud is a board for who hears it: "Liverpool 2, Arsenal 1, Arsenal scored".
+func aloud(l *words.Language, b view.Board) string {
+	var out []string
+	for _, r := range b.Rows {
+		s := r.Name
+		if r.Goals != nil {
+			s += fmt.Sprint(" ", *r.Goals)
+		}
+		out = append(out, s)
+	}
+	for _, r := range b.Rows {
+		if r.Scored {
+			out = append(out, l.T("%s scored", r.Name))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
 // late says of a goal in a list that it fell before the first look.
-func (f *Frame) late(v view.Event) string {
+func (f *Frame) late(l *words.Language, v view.Event) string {
 	if !v.FirstLook || v.FirstSeen.Equal(v.ScoredAt) { // nearly all of them
 		return ""
 	}
-	return f.opt.Timing.LateNote(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
+	from := f.opt.Timing.LateFrom(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
+	if from == "" {
+		return ""
+	}
+	return l.T("happened before we looked; posts from %s on", from)
 }
 
 type menuEntry struct {
