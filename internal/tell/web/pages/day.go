@@ -164,7 +164,7 @@ func (s *Server) missing(ctx context.Context, today bool) string {
 // comes last. prefs.js puts the reader's own before them.
 func partsOf(fixtures []view.Fixture) (parts []dayPart) {
 	slices.SortStableFunc(fixtures, func(a, b view.Fixture) int {
-		return cmp.Or(cmp.Compare(standing(a.League), standing(b.League)), byCountry(a.League, b.League))
+		return cmp.Or(cmp.Compare(standing(a.League), standing(b.League)), byCountry(a.League, b.League), cmp.Compare(bare(a), bare(b)))
 	})
 	live, off := dayPart{ID: "live", Name: "Live"}, dayPart{ID: "off", Name: "Postponed"}
 	for _, v := range fixtures {
@@ -187,6 +187,14 @@ func partsOf(fixtures []view.Fixture) (parts []dayPart) {
 	}
 	parts = append(append([]dayPart{live}, parts...), off)
 	return slices.DeleteFunc(parts, func(p dayPart) bool { return len(p.Fixtures) == 0 })
+}
+
+// bare is 1 of a match that has no clips to show: those come behind, so that rows are of one kind.
+func bare(v view.Fixture) int {
+	if len(v.Events)+len(v.Cancelled) > 0 {
+		return 0
+	}
+	return 1
 }
 
 // standing is a competition's place in the order that people know.

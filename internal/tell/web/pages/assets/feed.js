@@ -9,7 +9,7 @@ const icon = (svg, name) => svg.querySelector("use").setAttribute("href", "#i-" 
 const video = make("<video data-local playsinline loop preload=auto></video>");
 const sound = make('<button type="button" class="sound" data-local><svg class="i" aria-hidden="true"><use href="#i-mute"/></svg><span></span></button>');
 const bar = make('<span class="played" data-local><i></i></span>');
-let at = null, silenced = false, stopped = null; // the box that has the video; muted by the browser, not by the person; a box whose clip the person stopped
+let at = null, silenced = false, stopped = null, chosen = null; // the box that has the video; muted by the browser, not by the person; the boxes whose clip the person stopped, or turned to
 const seen = new Map(); // boxes and how much of them is in sight
 
 const wanted = () => read(localStorage, "autoplay") !== "no" && !matchMedia("(prefers-reduced-motion: reduce)").matches && !navigator.connection?.saveData && !("spoilers" in root.dataset);
@@ -56,7 +56,7 @@ function leave() {
 function look() {
   let best = null, most = .5;
   for (const [stage, share] of seen) if (stage.isConnected && share >= most && (share > most || !best)) { best = stage; most = share; }
-  if (at && (seen.get(at) ?? 0) >= .5 && (seen.get(at) >= most || !video.paused && seen.get(at) === 1)) return;
+  if (at && (seen.get(at) ?? 0) >= .5 && (seen.get(at) >= most || at === chosen)) return;
   if (at && best !== at) leave();
   if (best && best !== stopped && wanted()) put(best, true);
 }
@@ -74,15 +74,18 @@ function sync(stage) {
   if (stage === at && video.parentNode !== all[i]) put(stage, !stopped);
 }
 function turn(stage, to) {
+  chosen = stage;
   const row = stage.querySelector(".angles");
   row.scrollTo({ left: Math.max(0, Math.min(angles(stage).length - 1, to)) * row.clientWidth, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
 }
 
 function toggle(stage) {
+  chosen = stage;
   if (at !== stage || video.paused) put(stage, true);
   else { stopped = stage; video.pause(); }
 }
 function mute(on) {
+  chosen = at;
   silenced = false; video.muted = on;
   keep(localStorage, "muted", on ? "yes" : "no"); keep(sessionStorage, "sound", !on && read(localStorage, "sound") !== "no" ? "on" : "");
   tellSound();
@@ -113,9 +116,9 @@ function onKey(e) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open], :popover-open") || e.target.closest("input, select, textarea")) return;
   const stage = stageOf(e.target) || at, goal = stage && goalOf(stage), key = e.key.toLowerCase();
   if (!stage || (key === " " && e.target.closest("button, summary"))) return;
-  const press = (name) => goal.querySelector("[data-act=" + name + "]")?.click();
+  const press = (what) => goal.querySelector(what)?.click();
   const does = { " ": () => toggle(stage), arrowleft: () => turn(stage, index(stage) - 1), arrowright: () => turn(stage, index(stage) + 1), m: () => mute(!video.muted),
-    f: () => { put(stage, true); (video.requestFullscreen || video.webkitEnterFullscreen)?.call(video); }, s: () => press("share"), d: () => press("download") }[key];
+    f: () => { put(stage, true); (video.requestFullscreen || video.webkitEnterFullscreen)?.call(video); }, s: () => press(".act.share"), d: () => press("[data-act=download]") }[key];
   if (does) { e.preventDefault(); does(); }
 }
 
@@ -173,6 +176,10 @@ export function start() {
   video.addEventListener("timeupdate", () => { bar.firstChild.style.transform = "scaleX(" + (video.duration ? video.currentTime / video.duration : 0) + ")"; });
   document.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
+  document.addEventListener("focusin", (e) => { // who goes by key sees what has the focus
+    const stage = e.target.matches(":focus-visible") && stageOf(e.target);
+    if (stage && stage !== at && wanted()) { chosen = stage; put(stage, true); }
+  });
   let settle = 0;
   document.addEventListener("scroll", (e) => { if (!e.target.matches?.(".angles")) return; clearTimeout(settle); settle = setTimeout(() => sync(e.target.closest(".stage")), 90); }, true);
   document.addEventListener("visibilitychange", () => { if (document.hidden) video.pause(); else if (at && at !== stopped) begin(); });
