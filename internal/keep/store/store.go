@@ -207,7 +207,9 @@ var Collections = []Collection{
 // View is a stage of the fixtures under the name of a collection, for people and tools that read the database.
 type View struct{ Name, Stage string }
 
-// Views lists them, earliest stage first. People who read the database know the founding documents' collections by these names.
+// Views lists them, earliest stage first. People who read the database know the founding documents' collections by these names. In a view each
+// event has fields that those documents have, and that are stored nowhere: _monitor_complete (its search was taken up), _twitter_complete (as
+// _download_complete), _download_workflows (that have its posts) and _discovered_videos (its posts as they were found).
 var Views = []View{{"fixtures_staging", "staging"}, {"fixtures_active", "active"}, {"fixtures_completed", "completed"}}
 
 // Doc is one stored document. Body is the JSON object as stored (field names are those of the footy types);

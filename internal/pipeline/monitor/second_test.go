@@ -30,7 +30,7 @@ func TestAGoalIsCertainHalfAMinuteAfterItIsSeen(t *testing.T) {
 	p, err := b.poll("p1", 1, 2)
 	require.NoError(t, err)
 	require.Equal(t, []int64{1}, b.decide(monitor.DecideInput{Poll: "p1", Changed: p.Changed}).Voting, "the other has no goal")
-	require.Empty(t, b.again("p1-again", 1).Searches)
+	require.Empty(t, b.again("run of p1", 1).Searches)
 	b.now = b.now.Add(15 * time.Second)
 	p, err = b.poll("p2", 1, 2)
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestAGoalIsCertainHalfAMinuteAfterItIsSeen(t *testing.T) {
 	require.Len(t, todo.Searches, 1)
 	require.Empty(t, todo.Voting)
 	e := b.fixture(1).Events[0]
-	require.Equal(t, []string{"p1", "p1-again", "p2"}, e.Votes)
+	require.Equal(t, []string{"p1", "run of p1", "p2"}, e.Votes)
 	require.Equal(t, 30*time.Second, e.CertainAt.Sub(e.FirstSeen))
 }
 
@@ -49,7 +49,7 @@ func TestASecondLookThatMissesAGoalSaysNothing(t *testing.T) {
 	b.feed.list(match(1, 1))
 	b.cycle(0, false, 1)
 	b.feed.list(match(1, 0))
-	b.again("p0-again", 1)
+	b.again("run of p0", 1)
 	f := b.fixture(1)
 	require.Empty(t, f.Events[0].AbsentPolls)
 	require.Equal(t, footy.ScoreOf(1, 0), f.Score, "nor does it take the goal from the score")

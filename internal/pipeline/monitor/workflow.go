@@ -87,7 +87,7 @@ func (m *monitorRun) lookAgain(ctx workflow.Context, began time.Time) error {
 	if err := workflow.NewTimerWithOptions(ctx, wait, workflow.TimerOptions{Summary: "the feed has news of open votes"}).Get(ctx, nil); err != nil {
 		return err
 	}
-	m.poll += secondLook
+	m.poll = workflow.GetInfo(ctx).WorkflowExecution.RunID // the engine knows a run by either of its ids
 	in := DecideInput{Poll: m.poll, SecondLook: true}
 	for _, p := range m.ask(ctx, PollChunk.Once(), list) {
 		m.out.Again += p.Answered
@@ -96,9 +96,6 @@ func (m *monitorRun) lookAgain(ctx workflow.Context, began time.Time) error {
 	}
 	return m.decideOn(ctx, in)
 }
-
-// secondLook ends the poll id of a second look.
-const secondLook = "-again"
 
 // ingest starts what fetches today's list, unless it runs, and lets it go.
 func (m *monitorRun) ingest(ctx workflow.Context) {

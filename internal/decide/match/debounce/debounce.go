@@ -55,7 +55,7 @@ func (o Options) goals() bool { return slices.Contains(o.Kinds, footy.KindGoal) 
 
 // Poll is one answered poll.
 type Poll struct {
-	ID         string // the Monitor run's workflow id, of a second look with a suffix: one vote per look, however often it is tried
+	ID         string // the Monitor run's workflow id, of a second look its run id: one vote per look, however often it is tried
 	Now        time.Time
 	Distrusted bool // the vendor contradicts itself: this poll may add, never remove or correct
 	// SecondLook is a look at a few matches in the middle of a cycle. It sees goals and misses none: that all goals of an outage are

@@ -166,12 +166,15 @@ func (d *decider) vote(e *footy.Event, l footy.FeedEvent) (counted bool) {
 	return true
 }
 
-// countSighting counts this poll's vote once, and how often in a row it named the present scorer.
+// countSighting counts this poll's vote once, and how often in a row it named the present scorer. Votes end when the event is certain, and after as
+// many as posts are looked for: what nobody names for long has votes enough.
 func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 	if slices.Contains(e.Votes, d.p.ID) {
 		return
 	}
-	e.Votes = append(e.Votes, d.p.ID)
+	if !e.Certain() && len(e.Votes) < max(round.MostAhead, d.o.Sightings) {
+		e.Votes = append(e.Votes, d.p.ID)
+	}
 	switch {
 	case identity.Named(l.Player) && (mayBeOne(e.Player, l.Player) || sameName(e.Player, l.Player)):
 		e.ScorerPolls++

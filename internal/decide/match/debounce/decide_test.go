@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -49,6 +50,22 @@ func TestUnknownScorerWaitsUntilTwoPollsNameHim(t *testing.T) {
 	require.Equal(t, "5000_40_77_Goal_1", only(t, m).ID)
 	require.Equal(t, []string{"5000_40_0_Goal_1"}, only(t, m).MatchedFrom)
 	require.Equal(t, 1, only(t, m).Round.Number, "the same man with a number is no new search")
+}
+
+// TestVotesEnd: the ids of an hour of polls would stand in the document that every poll reads.
+func TestVotesEnd(t *testing.T) {
+	t.Parallel()
+	m := newMatch(t)
+	for range 40 {
+		m.sees(goal(home, 0, "", 17))
+	}
+	require.Len(t, only(t, m).Votes, round.MostAhead, "of a goal whose scorer nobody names")
+	m.sees(goal(home, 1, "Ann", 17))
+	require.True(t, has(m.sees(goal(home, 1, "Ann", 17)), footy.EntryCertain), "it is certain all the same when somebody does")
+	m.sees(goal(home, 2, "Bea", 17))
+	m.sees(goal(home, 2, "Bea", 17))
+	require.Len(t, only(t, m).Votes, round.MostAhead)
+	require.Equal(t, 2, only(t, m).Round.Number, "who corrects the scorer is counted without")
 }
 
 func TestScorerMustBeTheSameInTheLastTwoPolls(t *testing.T) {

@@ -180,12 +180,37 @@ const (
 	codeNotSupported    = 115
 )
 
+// view is the fixtures of a stage with what readers are given beside.
+func view(stage string) mongo.Pipeline {
+	type d = bson.D
+	one := func(name string, value any) d { return d{{Key: name, Value: value}} }
+	of := one("$filter", d{{Key: "input", Value: "$_posts"}, {Key: "as", Value: "p"}, {Key: "cond", Value: one("$eq", bson.A{"$$p.event_uid", "$$e._uid"})}})
+	each := func(field string) d {
+		return one("$map", d{{Key: "input", Value: of}, {Key: "as", Value: "p"}, {Key: "in", Value: "$$p." + field}})
+	}
+	event := one("$mergeObjects", bson.A{"$$e", d{
+		{Key: "_monitor_complete", Value: one("$or", bson.A{one("$gt", bson.A{"$$e._round.taken_up_by", ""}), one("$gt", bson.A{"$$e._round.number", 1})})},
+		{Key: "_twitter_complete", Value: one("$eq", bson.A{"$$e._download_complete", true})},
+		{Key: "_download_workflows", Value: one("$setDifference", bson.A{each("download"), bson.A{"", nil}})},
+		{Key: "_discovered_videos", Value: each("candidate")},
+	}})
+	return mongo.Pipeline{
+		one("$match", one("_stage", stage)),
+		one("$lookup", d{{Key: "from", Value: string(store.PostsColl)}, {Key: "localField", Value: "_id"}, {Key: "foreignField", Value: "fixture_id"}, {Key: "as", Value: "_posts"}}),
+		one("$set", one("events", one("$map", d{{Key: "input", Value: "$events"}, {Key: "as", Value: "e"}, {Key: "in", Value: event}}))),
+		one("$unset", "_posts"),
+	}
+}
+
 // views makes the founding documents' collections of fixtures, as views. Only people and tools read them, so a server that has none,
 // as the devstack's stand-in and other servers that speak the protocol, serves the product all the same.
 func (b *Backend) views(ctx context.Context) error {
 	for _, v := range store.Views {
-		err := b.db.CreateView(ctx, v.Name, string(store.FixturesColl), mongo.Pipeline{{{Key: "$match", Value: bson.D{{Key: "_stage", Value: v.Stage}}}}})
+		err := b.db.CreateView(ctx, v.Name, string(store.FixturesColl), view(v.Stage))
 		var server mongo.ServerError
+		if errors.As(err, &server) && server.HasErrorCode(codeNamespaceExists) { // of an older program
+			err = b.db.RunCommand(ctx, bson.D{{Key: "collMod", Value: v.Name}, {Key: "viewOn", Value: string(store.FixturesColl)}, {Key: "pipeline", Value: view(v.Stage)}}).Err()
+		}
 		if errors.As(err, &server) && slices.ContainsFunc([]int{codeNamespaceExists, codeNoSuchCommand, codeNotImplemented, codeNotSupported}, server.HasErrorCode) {
 			continue
 		}

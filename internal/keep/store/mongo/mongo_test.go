@@ -106,3 +106,29 @@ func TestOpenNamesWhatIsWrong(t *testing.T) {
 	require.ErrorContains(t, err, at)
 	require.NotContains(t, err.Error(), "hunter2")
 }
+
+// TestReadersFindTheDocumentsFields: the queries of the founding documents' troubleshooting. The stand-in has no views.
+func TestReadersFindTheDocumentsFields(t *testing.T) {
+	t.Parallel()
+	uri := os.Getenv("MONGODB_TEST_URI")
+	if uri == "" {
+		t.Skip("set MONGODB_TEST_URI to a MongoDB 7 server")
+	}
+	b := fresh(uri)(t).(*mongo.Backend) //nolint:forcetypeassert // it makes no other
+	active := dial(t, uri).Database(b.Name()).Collection("fixtures_active")
+	find := func(more ...bson.E) func(int64) []string {
+		return func(id int64) (out []string) {
+			var docs []bson.M
+			cursor, err := active.Find(t.Context(), append(bson.D{{Key: "fixture.id", Value: id}}, more...))
+			require.NoError(t, err)
+			require.NoError(t, cursor.All(t.Context(), &docs))
+			for _, d := range docs {
+				text, err := bson.MarshalExtJSON(d, false, false)
+				require.NoError(t, err)
+				out = append(out, string(text))
+			}
+			return out
+		}
+	}
+	storetest.Views(t, b, find(bson.E{Key: "events._monitor_complete", Value: false}), find())
+}

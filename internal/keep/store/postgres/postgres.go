@@ -193,6 +193,9 @@ func (b *Backend) upToDate(ctx context.Context) error {
 		if err := store.Migrate(ctx, sqldocs.In(conn{tx}, b.Dialect, fault), version); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, b.views()); err != nil {
+			return err
+		}
 		_, err = tx.Exec(ctx, "UPDATE "+b.name(versionTable)+" SET version = $1", store.SchemaVersion)
 		return err
 	})
@@ -227,12 +230,28 @@ func (b *Backend) make(ctx context.Context, tx pgx.Tx) error {
 	for _, c := range store.Collections {
 		script.WriteString(b.table(c))
 	}
-	for _, v := range store.Views {
-		fmt.Fprintf(&script, "CREATE VIEW %s AS SELECT * FROM %s WHERE sub = '%s';\n", b.name(v.Name), b.Table(store.FixturesColl), v.Stage)
-	}
+	script.WriteString(b.views())
 	fmt.Fprintf(&script, "CREATE TABLE %[1]s (version integer NOT NULL);\nINSERT INTO %[1]s VALUES (%[2]d);\n", b.name(versionTable), store.SchemaVersion)
 	_, err := tx.Exec(ctx, script.String())
 	return err
+}
+
+// views are the stages of the fixtures, for people and tools that read the database. jsonb cannot hold a NUL: a body with one stays as it is.
+func (b *Backend) views() string {
+	const events = `
+  SELECT jsonb_agg(e.v || jsonb_build_object(
+    '_monitor_complete', coalesce(e.v #>> '{_round,taken_up_by}', '') <> '' OR coalesce((e.v #>> '{_round,number}')::int, 0) > 1,
+    '_twitter_complete', coalesce(e.v -> '_download_complete', 'false'),
+    '_download_workflows', (SELECT coalesce(jsonb_agg(DISTINCT p.body ->> 'download'), '[]') FROM %[2]s p WHERE p.sub = e.v ->> '_uid' AND coalesce(p.body ->> 'download', '') <> ''),
+    '_discovered_videos', (SELECT coalesce(jsonb_agg(p.body -> 'candidate' ORDER BY p.id), '[]') FROM %[2]s p WHERE p.sub = e.v ->> '_uid')) ORDER BY e.n)
+  FROM jsonb_array_elements(%[1]s.body::jsonb -> 'events') WITH ORDINALITY e(v, n)`
+	var script strings.Builder
+	for _, v := range store.Views {
+		fmt.Fprintf(&script, "DROP VIEW IF EXISTS %s;\nCREATE VIEW %[1]s AS SELECT id, revision, at, grp, sub, keys, words, CASE WHEN position('\\u0000' in body::text) > 0 THEN body ELSE "+
+			"jsonb_set(body::jsonb, '{events}', coalesce((%s), '[]'))::json END AS body FROM %s WHERE sub = '%s';\n",
+			b.name(v.Name), fmt.Sprintf(events, b.Table(store.FixturesColl), b.Table(store.PostsColl)), b.Table(store.FixturesColl), v.Stage)
+	}
+	return script.String()
 }
 
 // table is the one of a collection, with the indexes that its queries need.

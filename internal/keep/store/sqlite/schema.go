@@ -55,11 +55,21 @@ CREATE TABLE document_keys (
 CREATE INDEX document_keys_id ON document_keys (collection, id);
 `
 
-// views are the stages of the fixtures, for people and tools that read the file.
+// views are the stages of the fixtures, for people and tools that read the file. A body that is damaged stays as it is.
 func views() string {
+	const events = `
+  SELECT json_group_array(json_set(e.value,
+    '$._monitor_complete', json(iif(coalesce(json_extract(e.value, '$._round.taken_up_by'), '') <> '' OR coalesce(json_extract(e.value, '$._round.number'), 0) > 1, 'true', 'false')),
+    '$._twitter_complete', json(iif(json_extract(e.value, '$._download_complete'), 'true', 'false')),
+    '$._download_workflows', json((SELECT json_group_array(DISTINCT json_extract(p.body, '$.download')) FROM %[2]s p
+      WHERE p.sub <> '' AND p.sub = json_extract(e.value, '$._uid') AND json_valid(p.body) AND coalesce(json_extract(p.body, '$.download'), '') <> '')),
+    '$._discovered_videos', json((SELECT json_group_array(json(json_extract(p.body, '$.candidate'))) FROM %[2]s p
+      WHERE p.sub <> '' AND p.sub = json_extract(e.value, '$._uid') AND json_valid(p.body)))))
+  FROM json_each(%[1]s.body, '$.events') e`
 	var b strings.Builder
 	for _, v := range store.Views {
-		fmt.Fprintf(&b, "CREATE VIEW %s AS SELECT * FROM %s WHERE sub = '%s';\n", v.Name, store.FixturesColl, v.Stage)
+		fmt.Fprintf(&b, "DROP VIEW IF EXISTS %s;\nCREATE VIEW %[1]s AS SELECT id, revision, at, grp, sub, text, iif(json_valid(body), json_set(body, '$.events', json((%s))), body) AS body FROM %s WHERE sub = '%s';\n",
+			v.Name, fmt.Sprintf(events, store.FixturesColl, store.PostsColl), store.FixturesColl, v.Stage)
 	}
 	return b.String()
 }
@@ -121,6 +131,9 @@ func upToDate(ctx context.Context, db *sql.DB, path string) error {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d;", schema(), applicationID))
 		} else {
 			err = store.Migrate(ctx, sqldocs.In(conn{tx}, dialect, func(op string, err error) error { return fault(op, path, err) }), version)
+			if err == nil {
+				_, err = tx.ExecContext(ctx, views())
+			}
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", store.SchemaVersion))

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"database/sql"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -60,4 +61,20 @@ func texts(t *testing.T, path, query string) []string {
 	}
 	require.NoError(t, rows.Err())
 	return out
+}
+
+// TestReadersFindTheDocumentsFields: the queries of the founding documents' troubleshooting, in SQLite's words.
+func TestReadersFindTheDocumentsFields(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "footy.db")
+	b := open(t, path)
+	defer func() { require.NoError(t, b.Close()) }()
+	storetest.Views(t, b, func(id int64) []string {
+		return texts(t, path, fmt.Sprintf(`SELECT body FROM fixtures_active WHERE json_extract(body, '$.fixture.id') = %d
+			AND EXISTS (SELECT 1 FROM json_each(body, '$.events') WHERE json_extract(value, '$._monitor_complete') = 0)`, id))
+	}, func(id int64) []string {
+		return texts(t, path, fmt.Sprintf("SELECT body FROM fixtures_active WHERE json_extract(body, '$.fixture.id') = %d", id))
+	})
+	execute(t, path, `UPDATE fixtures SET body = '{"broken' WHERE id = '1378995'`)
+	require.Len(t, texts(t, path, "SELECT body FROM fixtures_active"), 3, "a damaged document hides no other")
 }
