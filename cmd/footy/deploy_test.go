@@ -55,7 +55,9 @@ type compose struct {
 }
 
 // ours reports whether an image is made of this repository.
-func ours(image string) bool { return image == "found-footy" || image == "found-footy-browser" }
+func ours(image string) bool {
+	return image == "found-footy-services" || image == "found-footy-browser"
+}
 
 // names reads what compose takes as a list or as a map.
 type names []string

@@ -168,7 +168,11 @@ func (f *setUp) Today(ctx context.Context) ([]footy.Snapshot, []health.Part) {
 	draft := maps.Clone(f.draft)
 	f.mu.Unlock()
 	list, said := f.matches(ctx, draft)
-	return list, append(said, <-reddit...)
+	also := <-reddit
+	if slices.ContainsFunc(said, health.Part.Offline) { // Reddit is not to blame
+		also = nil
+	}
+	return list, append(said, also...)
 }
 
 // matches are today's of what a draft chooses; the parts say why there are none to be had.
@@ -253,8 +257,9 @@ func (f *setUp) publicList(ctx context.Context) []health.Part {
 		if err != nil {
 			return problemsOf(err)
 		}
-		said := f.doctor(ctx, steps()[0], c)
-		if ctx.Err() != nil { // the page was left: that says nothing
+		reddit, _ := stepNamed(stepReddit)
+		said := f.doctor(ctx, reddit, c)
+		if ctx.Err() != nil || slices.ContainsFunc(said, health.Part.Offline) { // the page was left, or nothing is reached: that says nothing
 			return nil
 		}
 		f.public = []health.Part{}

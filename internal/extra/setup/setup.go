@@ -54,6 +54,7 @@ type setUp struct {
 
 	mu      sync.Mutex
 	draft   map[string]string        // settings that could be read
+	typed   map[string]string        // what was typed and could not
 	clubs   []pages.SetupChoice      // that were chosen
 	seen    map[string]footy.Team    // clubs that were found, by how settings name them
 	found   map[string][]health.Part // by step
@@ -85,6 +86,7 @@ func (f *setUp) Show(t port.Trial) (pages.Setup, *session.Door, error) {
 		}
 		set["STATE_DIR"] = t.Config.State.Dir // also where it came from HOME
 		f.set, f.groups, f.draft = set, t.Config.Groups(), map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")}
+		f.typed = map[string]string{}
 		f.seen, f.found, f.names = map[string]footy.Team{}, map[string][]health.Part{}, map[string]json.RawMessage{}
 	}
 	for _, p := range f.stopped {
@@ -144,19 +146,18 @@ func (f *setUp) Form() pages.SetupForm {
 	out := pages.SetupForm{Leagues: leagueChoices(f.draft["TRACK_LEAGUES"]), Clubs: slices.Clone(f.clubs), ByKey: f.draft["API_FOOTBALL_KEY"] != "",
 		Stopped: f.stopped, Alone: f.Alone}
 	for _, s := range steps() {
-		out.Steps = append(out.Steps, s.filled(f.draft, f.found[s.Name]))
+		out.Steps = append(out.Steps, s.filled(f.draft, f.typed, f.found[s.Name]))
 	}
 	return out
 }
 
 // Try implements pages.Setup.
 func (f *setUp) Try(ctx context.Context, name string, values url.Values) error {
-	all := steps()
-	i := slices.IndexFunc(all, func(s step) bool { return s.Name == name })
-	if i < 0 {
+	s, ok := stepNamed(name)
+	if !ok {
 		return footy.Errorf(footy.CodeNotFound, "set up", "There is no such step.")
 	}
-	s, cookies := all[i], strings.TrimSpace(values.Get(cookieField))
+	cookies := strings.TrimSpace(values.Get(cookieField))
 	draft := f.enter(s, values)
 	c, err := f.config(draft)
 	found := problemsOf(err)
@@ -178,8 +179,13 @@ func (f *setUp) Try(ctx context.Context, name string, values url.Values) error {
 	}
 	for _, at := range s.settings { // what was chosen while this looked stays
 		delete(f.draft, at.name)
-		if v, entered := draft[at.name]; entered && problemsOf(err) == nil { // nothing else could be looked at with what cannot be read
+		delete(f.typed, at.name)
+		switch v, entered := draft[at.name]; {
+		case !entered:
+		case problemsOf(err) == nil:
 			f.draft[at.name] = v
+		default: // nothing else could be looked at with what cannot be read
+			f.typed[at.name] = v
 		}
 	}
 	f.found[s.Name], f.stopped, f.failed = found, nil, nil
@@ -215,11 +221,15 @@ func (f *setUp) config(draft map[string]string) (config.Config, error) {
 	return config.Parse(vars, f.groups...)
 }
 
-// written is what a draft says in the settings' file: with a key API-Football is followed, else ESPN.
+// written is what a draft says in the settings' file: with a key API-Football is followed, else ESPN; without a model clips are proven by
+// their clock alone.
 func written(draft map[string]string) map[string]string {
 	out := maps.Clone(draft)
 	if out["API_FOOTBALL_KEY"] == "" {
 		out["FEED"] = config.ESPN
+	}
+	if out["LLAMA_URL"] == "" {
+		out["PROOF"] = config.ProofClock
 	}
 	out["TRACK_LEAGUES"] = cmp.Or(out["TRACK_LEAGUES"], "none")
 	maps.DeleteFunc(out, func(_, v string) bool { return v == "" })

@@ -163,6 +163,18 @@ func TestARefusedPublicListIsToldBeforeTheStart(t *testing.T) {
 	require.NotContains(t, text, "refuses its public list")
 }
 
+// TestWhatWasTypedStaysWhereItCannotBeRead: the box was empty, and a letter was cut in two.
+func TestWhatWasTypedStaysWhereItCannotBeRead(t *testing.T) {
+	_, outside := firstWorld(t)
+	p := startFirst(t, outside)
+	typed := strings.Repeat("ä", 100)
+	text := p.enter("try/model", "LLAMA_URL", typed)
+	require.Contains(t, text, `value="`+typed+`"`)
+	require.Contains(t, text, "“"+strings.Repeat("ä", 77)+"...”")
+	require.NotContains(t, text, "\uFFFD")
+	require.NotContains(t, p.enter("try/model", "leave", "1"), typed)
+}
+
 func TestWhoHasNothingStartsWithOneButton(t *testing.T) {
 	_, outside := firstWorld(t)
 	p := startFirst(t, outside)
@@ -185,6 +197,7 @@ func TestWhoHasNothingStartsWithOneButton(t *testing.T) {
 	c, err := config.Load()
 	require.NoError(t, err)
 	require.Equal(t, config.ESPN, c.Feed.Name)
+	require.Equal(t, []string{config.ProofClock}, c.Media.Proof, "nothing is missing then")
 	require.Equal(t, []string{"England/Premier League", "Spain/La Liga", "Germany/Bundesliga", "Italy/Serie A", "France/Ligue 1", "World/UEFA Champions League"}, c.Track.Leagues)
 	require.Empty(t, c.Reddit.Feed)
 	p.stop()

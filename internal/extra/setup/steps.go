@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ const (
 
 func steps() []step {
 	return []step{
-		{pages.SetupStep{Name: stepReddit, Title: "Reddit",
+		{pages.SetupStep{Name: stepReddit, Title: "Reddit", First: true,
 			Costs: "It is free and takes a minute.", Brings: "With an address of your own Reddit lets this machine see the posts of r/soccer.",
 			Already: "Without it Reddit's public list is tried, which refuses many, and then an archive of it that volunteers run: later, and with no promise that it is up. The address is kept secret, like a password."},
 			[]field{{"REDDIT_FEED", "Address of your RSS feed"}},
@@ -61,8 +62,18 @@ func steps() []step {
 	}
 }
 
-// filled is a step with what was entered; secrets are not shown again.
-func (s step) filled(draft map[string]string, found []health.Part) pages.SetupStep {
+// stepNamed is the step of that name.
+func stepNamed(name string) (step, bool) {
+	all := steps()
+	i := slices.IndexFunc(all, func(s step) bool { return s.Name == name })
+	if i < 0 {
+		return step{}, false
+	}
+	return all[i], true
+}
+
+// filled is a step with what was entered, also where it cannot be read; secrets are not shown again.
+func (s step) filled(draft, typed map[string]string, found []health.Part) pages.SetupStep {
 	known := map[string]config.Setting{}
 	for _, is := range config.Settings() {
 		known[is.Name] = is
@@ -73,7 +84,7 @@ func (s step) filled(draft map[string]string, found []health.Part) pages.SetupSt
 		if is, ok := known[at.name]; ok {
 			one.Doc, one.Secret = is.Name+". "+is.Doc, is.Secret == "true"
 			if one.Set = one.Secret && draft[at.name] != ""; !one.Secret {
-				one.Value = draft[at.name]
+				one.Value = cmp.Or(typed[at.name], draft[at.name])
 			}
 		}
 		out.Fields = append(out.Fields, one)

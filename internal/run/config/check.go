@@ -286,6 +286,14 @@ func (s *S3) byScheme(written string) (host string, secure, same bool) {
 
 func isNone(entry string) bool { return strings.EqualFold(strings.TrimSpace(entry), "none") }
 
+// unasked warns of a model that proves nothing: the set-up page writes PROOF=clock where none is entered.
+func unasked(c *Config) []string {
+	if c.Model.URL == "" || c.Media.ByModel() {
+		return nil
+	}
+	return []string{"LLAMA_URL is set, and PROOF=clock asks no model: remove PROOF to have it prove clips"}
+}
+
 // unproxied warns of a page that is reached through a proxy that no setting names.
 func unproxied(c *Config) []string {
 	host, _, _ := net.SplitHostPort(c.Web.Addr)

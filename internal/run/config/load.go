@@ -133,7 +133,7 @@ func Parse(vars map[string]string, own ...Group) (Config, error) {
 	problems = append(problems, outOfBounds(&c, set)...)
 	problems = append(problems, contradictions(&c, set)...)
 	problems.underOldNames(adopted)
-	c.Warnings = slices.Concat(warnings, misspelt(set, own), unproxied(&c), formerlyUseful(&c, set))
+	c.Warnings = slices.Concat(warnings, misspelt(set, own), unproxied(&c), unasked(&c), formerlyUseful(&c, set))
 	if len(problems) > 0 {
 		return c, problems
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Problem is one bad setting, said in one line.
@@ -54,7 +55,7 @@ func (s Setting) problem(value, why string) Problem {
 func (s Setting) masked(value string) string {
 	switch s.Secret {
 	case "true":
-		return fmt.Sprintf("(%d characters, hidden)", len(value))
+		return fmt.Sprintf("(%d characters, hidden)", utf8.RuneCountInString(value))
 	case "url":
 		u, err := url.Parse(value)
 		if err != nil || u.Host == "" || strings.ContainsAny(u.Path, "@ ") || slices.ContainsFunc(passwordKeys, u.Query().Has) {
@@ -62,8 +63,8 @@ func (s Setting) masked(value string) string {
 		}
 		return u.Redacted()
 	}
-	if len(value) > 80 {
-		return value[:77] + "..."
+	if letters := []rune(value); len(letters) > 80 {
+		return string(letters[:77]) + "..."
 	}
 	return value
 }

@@ -98,13 +98,20 @@ func (f *Feed) ByIDs(ctx context.Context, ids []int64) (feed.Answer, error) {
 		for i, id := range ids {
 			words[i] = strconv.FormatInt(id, 10)
 		}
-		a, err := f.ask(ctx, fmt.Sprintf("ask about %d fixtures", len(ids)), url.Values{"ids": {strings.Join(words, "-")}}, ids)
+		a, err := f.ask(ctx, askAbout(len(ids)), url.Values{"ids": {strings.Join(words, "-")}}, ids)
 		if footy.CodeOf(err) != footy.CodeNotInPlan {
 			return a, err
 		}
 		f.noteSingle()
 	}
 	return f.oneByOne(ctx, ids)
+}
+
+func askAbout(n int) string {
+	if n == 1 {
+		return "ask about 1 fixture"
+	}
+	return fmt.Sprintf("ask about %d fixtures", n)
 }
 
 // ask makes one call about fixtures by their ids.

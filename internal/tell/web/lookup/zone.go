@@ -69,8 +69,11 @@ func (r *Reader) ZoneOfKept(zone *time.Location) *time.Location {
 // ParseDay reads a date in the reader's zone; the day after begins at the next midnight there, DST or not.
 func ParseDay(date string, zone *time.Location) (from, to time.Time, err error) {
 	d, err := time.ParseInLocation(DateForm, date, zone)
-	if err != nil || d.Year() < 1990 || d.Year() > 2200 {
+	if err != nil {
 		return from, to, footy.Errorf(footy.CodeInvalid, "read date", "Dates look like 2026-11-14.")
+	}
+	if d.Year() < 1990 || d.Year() > 2200 {
+		return from, to, footy.Errorf(footy.CodeNotFound, "read date", "No match is known of %s.", date)
 	}
 	return d, time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone), nil
 }

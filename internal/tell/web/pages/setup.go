@@ -38,7 +38,7 @@ type Setup interface {
 type SetupForm struct {
 	Leagues []SetupChoice
 	Clubs   []SetupChoice // that were chosen
-	Steps   []SetupStep   // the first is asked for beside the start, the others are upgrades
+	Steps   []SetupStep
 	ByKey   bool          // matches come by a key of API-Football
 	Stopped []health.Part // why the last start did not happen
 	Alone   bool          // nothing runs but this page: there is nothing to look at
@@ -58,6 +58,7 @@ func (c SetupChoice) Crest() string { return view.TeamOf(c.Team).Logo }
 // SetupStep is one thing that can be set up.
 type SetupStep struct {
 	Name, Title string
+	First       bool // asked for beside the start; the others are upgrades
 	Costs       string
 	Brings      string
 	Already     string // what works without it
@@ -149,7 +150,13 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 		q = nil // another site's link may lead here, and look nothing up
 	}
 	p := setupPage{Base: s.Frame.Base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today"), Exposed: !session.Local(r) && !session.Encrypted(r)}
-	p.Reddit, p.Upgrades = p.Steps[0], p.Steps[1:]
+	for _, step := range p.Steps {
+		if step.First {
+			p.Reddit = step
+		} else {
+			p.Upgrades = append(p.Upgrades, step)
+		}
+	}
 	if p.Asked = p.Query != ""; p.Asked {
 		if p.Found, err = set.Clubs(r.Context(), p.Query); err != nil {
 			p.FoundNot = footy.UserMessage(err)
