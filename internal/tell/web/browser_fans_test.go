@@ -31,7 +31,9 @@ func goalKeys(b tab) {
 	b.Run(chromedp.Evaluate(`document.querySelector("#e-5001-1 .who a").focus()`, nil))
 	b.Press("p")
 	b.Until(`document.getElementById("player").open && document.getElementById("player-title").textContent.includes("Salah")`)
-	b.Press("j") // belongs to the player now
+	b.Press("?") // belongs to the player now
+	b.Until(`document.getElementById("keys").open`)
+	b.Press(kb.Escape)
 	require.True(b.T, js[bool](b, `document.getElementById("player").open`))
 	// As one who types at once: the player tells that it is closed only then.
 	b.Run(chromedp.Evaluate(`document.getElementById("player").close(); document.querySelector(".find input").focus(); 0`, nil))
@@ -73,7 +75,7 @@ func teamPages(b tab) {
 	b.S.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(4, 1) })
 	b.Until(`document.querySelector("#f-5001 .digits").textContent.includes("4")`)
 	b.Click("#e-5001-1 a.clip")
-	b.Until(`document.getElementById("player-count").textContent === "1 of 3"`)
+	b.Until(`document.getElementById("player-count").textContent === "1 / 3"`)
 	b.Press(kb.Escape)
 	b.Click(".follow")
 	b.Until(`document.querySelector(".follow").innerText.trim().startsWith("Following")`)
@@ -96,13 +98,13 @@ func swipes(b tab) {
 	b.Run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
 	b.Open(dayPath)
 	b.Run(chromedp.Evaluate(`window.count = () => document.getElementById("player-count").textContent; document.querySelector("#e-5001-1 a.clip").click()`, nil))
-	b.Until(`count() === "1 of 3"`)
+	b.Until(`count() === "1 / 3"`)
 	stroke(b, "#player .screen", 300, 100)
-	b.Until(`count() === "2 of 3"`)
+	b.Until(`count() === "2 / 3"`)
 	stroke(b, "#player .screen", 100, 300)
-	b.Until(`count() === "1 of 3"`)
+	b.Until(`count() === "1 / 3"`)
 	stroke(b, "#player .screen", 200, 180)
-	require.Equal(b.T, "1 of 3", js[string](b, `count()`), "a touch is no stroke")
+	require.Equal(b.T, "1 / 3", js[string](b, `count()`), "a touch is no stroke")
 }
 
 // stroke draws a finger across an element.
@@ -112,4 +114,41 @@ func stroke(b tab, over string, from, to float64) {
 	at := func(x float64) []*input.TouchPoint { return []*input.TouchPoint{{X: x, Y: y}} }
 	b.Run(input.DispatchTouchEvent(input.TouchStart, at(from)), input.DispatchTouchEvent(input.TouchMove, at((from+to)/2)),
 		input.DispatchTouchEvent(input.TouchMove, at(to)), input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}))
+}
+
+// goalOnItsPage: the clip plays muted, its angles by picture and by address; a goal without one waits in the same place.
+func goalOnItsPage(b tab, mp4, jpg []byte) {
+	const stage, playing = `document.querySelector(".goalpage .stage")`, `document.querySelector(".goalpage .stage video")`
+	b.Run(chromedp.EmulateViewport(1280, 900))
+	b.Open("/g/" + salah)
+	b.Until(playing + `?.currentTime > 0.1`)
+	require.True(b.T, js[bool](b, playing+`.muted`))
+	require.Equal(b.T, 2, js[int](b, `document.querySelectorAll(".fold:not([open]) > summary small").length`+` + document.querySelectorAll(".fold[open]").length + !document.querySelector("[data-key=way]")`), "each question is closed and answered in a line")
+	ids := js[[]string](b, `[...document.querySelectorAll(".angle")].map((a) => a.dataset.clip)`)
+	require.Len(b.T, ids, 3)
+	b.Click(`[data-angle="2"]`)
+	b.Until(playing + `?.currentSrc.includes("` + ids[2] + `")`)
+	b.Until(`document.querySelector("[data-act=download]").href.includes("` + ids[2] + `")`)
+	b.Open("/g/" + salah + "?v=" + ids[1])
+	b.Until(playing + `?.currentSrc.includes("` + ids[1] + `")`)
+	b.Click("#story-fold > summary")
+	b.Until(`document.getElementById("story").checkVisibility()`)
+
+	b.Open("/g/5003_49_700_Goal_1")
+	b.Until(`document.documentElement.dataset.stream === "on"`)
+	require.Contains(b.T, js[string](b, stage+`.innerText`), "Looking for the clip")
+	before := js[[]float64](b, `(r => [r.top, r.height])(`+stage+`.getBoundingClientRect())`)
+	b.S.Update(5003, func(f *footy.Fixture) {
+		clip(&f.Events[0], "late", 1, true)
+		b.S.Bytes(f.Events[0], mp4, jpg)
+	})
+	b.Until(playing + `?.currentTime > 0.1`)
+	require.Equal(b.T, before, js[[]float64](b, `(r => [r.top, r.height])(`+stage+`.getBoundingClientRect())`), "in the place that was kept for it")
+	b.Open("/match/5001")
+	require.Equal(b.T, []string{"2", "1"}, js[[]string](b, `[...document.querySelectorAll(".sides b")].map((d) => d.innerText.trim())`))
+	b.Click(`.fav[data-team="40"]`)
+	b.Until(`localStorage.getItem("favourites") === "40"`)
+	b.Click(".matchhead .share")
+	b.Until(onAir + ` === "5001-1"`) // of this match only, from its first goal on
+	require.Equal(b.T, "5001", js[string](b, `[...new Set([...document.querySelectorAll("#programme li:not([hidden])")].map((l) => l.dataset.fixture))].join()`))
 }

@@ -141,6 +141,8 @@ func TestInABrowser(t *testing.T) {
 	evening := browser(t)
 	partIn(evening, "the programme of the day", func(b tab) { programme(b, mp4, jpg) })
 
+	partIn(evening, "the programme on a television", television)
+
 	partIn(evening, "the programme, spoiler-free", func(b tab) { programmeUnspoiled(b) })
 
 	partIn(evening, "an hour of the programme leaves nothing behind", func(b tab) { programmeForAnHour(b, mp4, jpg) })
@@ -237,16 +239,19 @@ func TestInABrowser(t *testing.T) {
 		})
 		b.Open("/g/" + salah + "?v=" + second)
 		require.Equal(b.T, "/g/5001_40_999_Goal_1?v="+first, js[string](b, `location.pathname + location.search`))
-		b.Until(`document.getElementById("inline").readyState >= 1`)
-		require.Contains(b.T, js[string](b, `document.getElementById("inline").currentSrc`), first)
+		b.Until(`document.querySelector(".goalpage .stage video")?.readyState >= 1`)
+		require.Contains(b.T, js[string](b, `document.querySelector(".stage video").currentSrc`), first)
 		b.S.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
 		b.Open("/g/" + salah)
 		require.Contains(b.T, js[string](b, `document.querySelector("main").textContent`), "no longer stands")
 	})
 
+	part("the page of a goal", func(b tab) { goalOnItsPage(b, mp4, jpg) })
+
 	part("an operator acts", func(b tab) {
 		b.Open("/g/" + salah)
 		require.False(b.T, js[bool](b, `!!document.querySelector(".operator")`))
+		b.Click(".fold > summary")
 		b.Click(`a[href^="/admin?back"]`)
 		b.Appears("#token")
 		b.Enter("#token", "wrong")

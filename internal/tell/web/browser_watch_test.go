@@ -107,21 +107,64 @@ func programme(b tab, mp4, jpg []byte) {
 	b.Until(`!document.getElementById("tv-end").hidden`)
 	b.Open("/watch?order=newest&team=")
 	b.Until(onAir + ` === "5001-6"`)
-	b.Run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] button').click()`, nil))
+	b.Run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] a').click()`, nil))
 	b.Until(onAir + ` === "5001-3"`)
 	b.Run(chromedp.Evaluate(`keys.nexttrack()`, nil))
 	b.Until(onAir + ` === "5001-1"`)
 	for _, width := range []int64{390, 1280} {
 		b.Run(chromedp.EmulateViewport(width, 900))
 		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
-		above := js[float64](b, `document.getElementById("tv-video").getBoundingClientRect().bottom - document.getElementById("tv-over").getBoundingClientRect().bottom`)
-		require.Greater(b.T, above, 60.0, "at %d px it lies over Chromium's buttons", width)
+		require.True(b.T, js[bool](b, `document.getElementById("tv-over").getBoundingClientRect().bottom <= document.querySelector("#tv .sound").getBoundingClientRect().top`), "at %d px it lies over the sign of the sound", width)
 	}
 	b.Run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
 	stroke(b, ".tv", 300, 100)
 	b.Until(onAir + ` === "5001-5"`)
 	stroke(b, ".tv", 100, 300)
 	b.Until(onAir + ` === "5001-1"`)
+}
+
+// television goes about the layout for a sofa with the keys of a remote.
+func television(b tab) {
+	before(b, held)
+	b.Run(chromedp.EmulateViewport(1920, 1080))
+	b.Open(dayPath)
+	b.Open("/watch?tv")
+	b.Until(onAir + ` === "5001-3"`)
+	b.Until(playing)
+	focus := `(document.activeElement.closest("li")?.dataset.uid ?? document.activeElement.dataset.tv ?? "")`
+	require.Equal(b.T, []float64{1920, 1080}, js[[]float64](b, `(r => [r.width, r.height])(document.getElementById("tv-video").getBoundingClientRect())`))
+	require.GreaterOrEqual(b.T, js[float64](b, `parseFloat(getComputedStyle(document.getElementById("tv-title")).fontSize)`), 48.0)
+	b.Press(kb.ArrowRight) // nothing has the focus: the next goal
+	b.Until(onAir + ` === "5001-1"`)
+	b.Press(kb.ArrowDown)
+	b.Until(focus + ` === "5001-1"`)
+	require.Equal(b.T, "8px", js[string](b, `getComputedStyle(document.querySelector("li a:focus-visible .thumb")).outlineWidth`), "seen from a sofa")
+	reached := map[string]bool{}
+	for _, key := range []string{kb.ArrowLeft, kb.ArrowLeft, kb.ArrowRight, kb.ArrowRight, kb.ArrowRight} {
+		b.Press(key)
+		reached[js[string](b, focus)] = true
+		require.True(b.T, js[bool](b, `(r => r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`))
+	}
+	require.Equal(b.T, map[string]bool{"5001-3": true, "5001-1": true, "5002-1": true}, reached, "every clip")
+	b.Press(kb.Enter)
+	b.Until(onAir + ` === "5002-1"`)
+	b.Press(kb.ArrowUp)
+	require.Equal(b.T, "share", js[string](b, focus))
+	b.Press(kb.ArrowRight)
+	require.Equal(b.T, "mute", js[string](b, focus))
+	b.Press(kb.Enter)
+	b.Until(`localStorage.getItem("muted") === "no"`)
+	b.Press(kb.Escape)
+	require.Empty(b.T, js[string](b, focus), "Back hides what lies over the picture")
+	require.False(b.T, js[bool](b, `"awake" in document.getElementById("tv").dataset`))
+	b.Press(kb.Enter)
+	b.Until(`document.getElementById("tv-video").paused`)
+	b.Press(kb.Enter)
+	b.Until(playing)
+	b.Press(kb.Escape)
+	b.Until(`!("awake" in document.getElementById("tv").dataset)`)
+	b.Press(kb.Escape)
+	b.Until(`location.pathname === "` + dayPath + `"`)
 }
 
 func programmeUnspoiled(b tab) {

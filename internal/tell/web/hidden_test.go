@@ -80,7 +80,7 @@ func TestAClipOutOfSightSaysWhy(t *testing.T) {
 			page := text(t, s.Get("/g/1_1_700_Goal_1"))
 			require.Contains(t, page, "Why no clip?")
 			require.Contains(t, page, c.answer)
-			require.NotContains(t, page, "How the clip was found")
+			require.NotContains(t, page, "<b>Why this clip</b>")
 			require.NotContains(t, page, still)
 			var body struct {
 				Event struct {

@@ -209,7 +209,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 		e.Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Minute), By: "login_required"}
 	}),
 		"Nobody can search since 16:10:00: X wants a login, and an operator must log in (Health says how). This time does not count against the search: once it can go on, 55 min are left.")
-	require.Contains(t, text(t, s.Get("/g/5003_49_700_Goal_1")), `class="chip extracting" data-key="chip">Cannot search now</span>`)
+	require.Contains(t, text(t, s.Get("/g/5003_49_700_Goal_1")), `<b>Cannot search now</b>`)
 	require.Contains(t, next(func(e *footy.Event) {
 		e.Round.Blocked = footy.Blocked{Since: noon.Add(-10 * time.Hour), By: "unreachable"}
 	}),
@@ -231,7 +231,7 @@ func TestWhatHappensNextAndWhen(t *testing.T) {
 	}
 	page := text(t, s.Get("/g/5003_49_700_Goal_1"))
 	require.Contains(t, page, "2 posts wait: 1 for a model that can see pictures, 1 for the clip storage; the next try is at 16:21:00. Nothing is lost by waiting; Health says what to do.")
-	require.Contains(t, page, `class="chip waits" data-key="chip">2 posts wait</span>`, "nothing is done while posts wait")
+	require.Contains(t, page, `<b>2 posts wait</b>`, "nothing is done while posts wait")
 }
 
 func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
@@ -246,7 +246,7 @@ func TestGoalPageTellsTheStoryFromTheLog(t *testing.T) {
 		require.Contains(t, body, `data-reason="`+why+`"`)
 	}
 	found := text(t, s.Get("/g/"+salah))
-	require.Contains(t, found, "How the clip was found")
+	require.Contains(t, found, "Why this clip")
 	require.Contains(t, found, "2 of 3 posts found show this goal")
 	require.NotContains(t, found, "Why no clip")
 }
@@ -277,6 +277,27 @@ func TestWhatOthersWroteIsEscaped(t *testing.T) {
 	require.NotContains(t, api, `"source_url":"javascript`)
 	require.Contains(t, text(t, s.Get("/g/"+e.ID)), "<bdi>O&#39;Neil &amp; \u202eSons</bdi>", "a name that turns the writing direction stays in its own box")
 	_ = c
+}
+
+func TestAMatchHasItsPage(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	page := text(t, s.Get("/match/5001"))
+	for _, want := range []string{"<h1 class=\"sr\" id=\"match\">Liverpool v Manchester City</h1>", `href="/watch/2026-11-14?match=5001&amp;order=order"`, `href="/g/` + salah + `"`, "No clip was found. Why?", "Anfield, Liverpool", `class="fav" data-team="40"`} {
+		require.Contains(t, page, want)
+	}
+	require.Contains(t, text(t, s.Get("/g/"+salah)), `href="/match/5001"`)
+	require.Contains(t, text(t, s.Get(dayPath)), `href="/match/5003"`)
+	require.Contains(t, text(t, s.Get("/match/5004")), "No goal yet.")
+	for _, none := range []string{"/match/1", "/match/x", "/match/-5"} {
+		require.Equal(t, http.StatusNotFound, s.Get(none).StatusCode, none)
+	}
+	s.Update(5001, func(f *footy.Fixture) {
+		e := f.Event("5001-3")
+		e.Removed, e.RemovedReason, e.ScoreBefore = true, footy.ReasonVAR, footy.ScoreOf(1, 1)
+	})
+	require.Contains(t, text(t, s.Get("/match/5001")), "Cancelled by VAR", "it stays, with its reason")
+	require.Contains(t, text(t, s.Get("/g/"+szoboszlai)), "The score stayed 1–1.")
 }
 
 func TestRenamedGoalsRedirect(t *testing.T) {
@@ -540,14 +561,19 @@ func (s *testServer) firstClip(uid string, at time.Time, stages map[string]float
 func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
-	require.NotContains(t, text(t, s.Get("/g/"+salah)), "Clip after")
+	const question = "Where the seconds went"
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), question)
 	require.NotContains(t, text(t, s.Get("/health")), "From first seen to the first clip")
 	require.NotContains(t, decode(t, s.Get("/api/v1/events/"+salah)), "first_clip")
 	require.Empty(t, decode(t, s.Get("/api/v1/coverage"))["first_clip"])
 
 	s = seeded(t)
 	s.firstClip("5001-1", noon, map[string]float64{"told": 34, "certain": 31, "search": 8, "publish": 1.25})
-	require.Contains(t, text(t, s.Get("/g/"+salah)), "<p>Clip after 1 min 14 s: about 34 s until the feed told it, 31 s until it was certain, 8 s search, 1 s publish.</p>")
+	page := text(t, s.Get("/g/"+salah))
+	for _, want := range []string{question, "<small>On this page 40 s after it was reported</small>", "<dt>Scored, then reported</dt><dd>34.0 s</dd>",
+		"<dt>Reported, then confirmed</dt><dd>31.0 s</dd>", "<dt>Found by a search</dt><dd>8.0 s</dd>", "<dt>Put on this page</dt><dd>1.2 s</dd>", "Reported 15:12:00, on this page 15:12:40."} {
+		require.Contains(t, page, want)
+	}
 	first := decode(t, s.Get("/api/v1/events/"+salah))["first_clip"].(map[string]any)
 	require.InDelta(t, 74.25, first["seconds"], 0.001)
 	require.Equal(t, map[string]any{"stage": "told", "words": "until the feed told it", "seconds": 34.0}, first["stages"].([]any)[0])
@@ -562,7 +588,7 @@ func TestWhereTheTimeToTheFirstClipWent(t *testing.T) {
 	require.Equal(t, map[string]any{"stage": "own", "words": "of this, our own part", "goals": 1.0, "median_s": 9.25, "p90_s": 9.25}, figures[1])
 
 	s.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Removed = true })
-	require.NotContains(t, text(t, s.Get("/g/"+salah)), "<p>Clip after")
+	require.NotContains(t, text(t, s.Get("/g/"+salah)), question)
 	require.NotContains(t, text(t, s.Get("/health")), "From first seen to the first clip", "a goal that no longer stands does not count")
 }
 

@@ -33,6 +33,7 @@ func (s *Server) table() []Route {
 		{"GET /part/fixtures", s.pages.FixtureParts, limit.Cached},
 		{"GET /search", s.pages.Search, limit.Dear},
 		{"GET /g/{event}", s.pages.Goal, limit.Page},
+		{"GET /match/{id}", s.pages.Match, limit.Cached},
 		{"GET /team/{id}", s.pages.Team, limit.Cached},
 		{"GET /league/{id}", s.pages.League, limit.Cached},
 		{"GET /embed/{event}", s.pages.Embed, limit.Page},

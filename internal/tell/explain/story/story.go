@@ -4,7 +4,6 @@ package story
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -25,17 +24,10 @@ const (
 
 // Story is everything in the log about one event.
 type Story struct {
-	Steps    []Step // the whole way in one look
 	Chapters []Chapter
 	Answer   explain.Answer
 	Queries  []string // what was searched for, each once
 	Log      []Line   // every row, in order, for those who want it all
-}
-
-// Step is one station of a goal's way.
-type Step struct {
-	Name, Value string
-	State       string // done, now, todo, bad
 }
 
 // Chapter is a stretch of the story.
@@ -106,8 +98,8 @@ const (
 	Passed   Outcome = "passed over"
 )
 
-// Of builds the story of an event from all its posts and rows, in the reader's zone; rows may come in any order.
-func Of(e *footy.Event, posts []footy.Post, rows []footy.Entry, zone *time.Location) Story {
+// Of builds the story of an event from all its posts and rows; rows may come in any order.
+func Of(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(x, y footy.Entry) int { return cmp.Or(x.At.Compare(y.At), order(x.Kind)-order(y.Kind)) })
 	b := builder{event: e, names: explain.ClipNames(e), acts: explain.Acts(e, rows), byPost: map[string][]footy.Entry{}, byClip: map[string][]footy.Entry{}, round: 1}
@@ -117,7 +109,7 @@ func Of(e *footy.Event, posts []footy.Post, rows []footy.Entry, zone *time.Locat
 		s.Log = append(s.Log, b.line(r))
 	}
 	b.posts(posts)
-	s.Chapters, s.Queries, s.Steps = fold(b.chapters), b.queries, steps(e, rows, s.Answer, zone)
+	s.Chapters, s.Queries = fold(b.chapters), b.queries
 	return s
 }
 
@@ -140,57 +132,4 @@ func order(k footy.EntryKind) int {
 		return i
 	}
 	return order(footy.EntryCandidate)
-}
-
-// steps is the way of a goal from its first sighting to its clips, as far as it went.
-func steps(e *footy.Event, rows []footy.Entry, a explain.Answer, zone *time.Location) []Step {
-	if len(rows) == 0 {
-		return nil
-	}
-	of := 0
-	for _, r := range rows {
-		if r.Kind == footy.EntryNew || r.Kind == footy.EntrySighting {
-			of = cmp.Or(r.Data.Of, of)
-		}
-	}
-	certain, completed := e.Certain(), e.DownloadComplete
-	out := []Step{{Name: "Reported", State: "done"}, {Name: "Certain", State: "done", Value: "yes"}}
-	if !e.FirstSeen.IsZero() {
-		out[0].Value = e.FirstSeen.In(zone).Format("15:04:05")
-	}
-	if !certain {
-		out[1] = Step{Name: "Certain", State: "now", Value: "not yet"}
-		if of > 0 {
-			out[1].Value = fmt.Sprintf("%d of %d votes", min(e.StableCount(), of), of)
-		}
-	}
-	if e.Removed {
-		return append(out, Step{Name: "Stands", Value: "no", State: "bad"})
-	}
-	stage := func(name, value string, reached bool) Step {
-		switch {
-		case !certain:
-			return Step{Name: name, State: "todo"}
-		case completed && !reached:
-			return Step{Name: name, Value: value, State: "bad"}
-		case completed:
-			return Step{Name: name, Value: value, State: "done"}
-		case reached:
-			return Step{Name: name, Value: value, State: "now"}
-		}
-		return Step{Name: name, Value: value, State: "todo"}
-	}
-	last := Step{Name: "Clips", Value: fmt.Sprint(len(e.VisibleClips())), State: "todo"}
-	switch {
-	case len(e.VisibleClips()) > 0:
-		last.State = "done"
-	case e.Status() == footy.StatusComplete:
-		last.State = "bad"
-	}
-	searched := fmt.Sprint(a.Searches)
-	if a.Failed > 0 {
-		searched += fmt.Sprintf(", %d failed", a.Failed)
-	}
-	return append(out, stage("Searches", searched, a.Searches+a.Failed > 0), stage("Posts", fmt.Sprint(a.Posts), a.Posts > 0),
-		stage("Showing it", fmt.Sprint(a.Clips), a.Clips > 0), last)
 }

@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -12,24 +14,28 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
+	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 type goalPage struct {
 	frame.Base
 	Event       view.Event
 	Fixture     view.Fixture
+	Board       view.Board // the score after it; of a goal that no longer stands, the true one
 	Story       story.Story
 	Chosen      *view.Clip  // the clip the address names, else the best one
+	Stayed      string      // that the score did, after a goal that no longer stands
 	ClipGone    string      // why the clip that the address names is hidden
 	Gone        string      // why the goal no longer stands
 	HiddenClips []view.Clip // for operators
 	Actions     bool
 	Next        string // what happens next, and when
 	Late        string // that the goal was first seen late
-	FirstClip   string // how long the first clip took, and where the time went
+	Way         *way   // to the first clip
 	Effect      string // what an operator's action did
 
 	event *footy.Event
+	words *words.Language
 }
 
 // Of implements frame's page with places.
@@ -51,8 +57,8 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	zone := lookup.Zone(r)
-	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Of(e, posts, rows, zone),
-		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e}
+	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Of(e, posts, rows),
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e, words: words.Of(r)}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen
@@ -61,6 +67,15 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		if !s.Operators.Admits(r) {
 			p.Event.Clips = nil
 		}
+	}
+	p.Board = p.Event.Board
+	if e.Removed {
+		p.Board = p.Fixture.Board
+		if before := e.ScoreBefore; before.Known() {
+			p.Board.Rows[0].Goals, p.Board.Rows[1].Goals = before.Home, before.Away
+			p.Stayed = p.words.T("The score stayed %d–%d.", *before.Home, *before.Away)
+		}
+		p.Board.Rows[0].Bold, p.Board.Rows[1].Bold = false, false
 	}
 	asked := r.URL.Query().Get("v")
 	chosen, replaced := p.Event.Choose(e, asked)
@@ -76,8 +91,8 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.ClipGone = gone.Message
 	}
-	if way := delay.In(rows); way != nil && !e.Removed {
-		p.FirstClip = explain.FirstClip(way)
+	if took := delay.In(rows); took != nil && !e.Removed {
+		p.Way = wayOf(e, took)
 	}
 	stills(p.Story, e)
 	p.Title = p.Event.Scorer + " " + p.Event.MinuteLabel + " · " + p.Event.Home + " v " + p.Event.Away
@@ -93,6 +108,107 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return s.pages.Send(w, r, status, "goal", p)
+}
+
+// way is where the time went until the first clip could be seen.
+type way struct {
+	Whole       time.Duration // from the first report
+	Stretches   []stretch
+	Seen, Shown time.Time
+}
+
+// stretch is one stage; From and Share are percents of all of them.
+type stretch struct {
+	Words       string
+	Took        time.Duration
+	From, Share float64
+}
+
+// stretchWords say the stages of delay as steps of a way.
+var stretchWords = map[string]string{
+	delay.Told: "Scored, then reported", delay.Certain: "Reported, then confirmed", delay.Posted: "Confirmed, then posted", delay.Search: "Found by a search",
+	delay.Fetch: "Downloaded", delay.Decode: "Clock read", delay.Model: "Checked by the model", delay.Waiting: "Waited", delay.Publish: "Put on this page",
+}
+
+func wayOf(e *footy.Event, took delay.Way) *way {
+	span := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	out, from, whole := &way{Seen: e.FirstSeen}, 0.0, took.Whole().Seconds()
+	for _, s := range took.Stages() {
+		if share := 100 * s.Seconds / max(whole, 1e-9); s.Seconds >= 0.05 {
+			out.Stretches = append(out.Stretches, stretch{stretchWords[s.Name], span(s.Seconds), from, share})
+			from += share
+		}
+	}
+	out.Whole = took.Whole() - span(took[delay.Told])
+	out.Shown = out.Seen.Add(out.Whole)
+	return out
+}
+
+// Instead is what stands in the place of a clip that is not there.
+func (p goalPage) Instead() (out struct {
+	Heading, Sentence string
+	Looks             bool // one may still come
+}) {
+	e, a, t := p.Event, p.Story.Answer, p.words.T
+	switch {
+	case p.Gone != "":
+		out.Heading, out.Sentence = t("This goal no longer stands"), p.Gone
+		if e.Kind != footy.KindGoal {
+			out.Heading = t("It no longer stands")
+		}
+	case e.Status == footy.StatusComplete && e.Waiting == 0 && a.Withdrawn > 0:
+		out.Heading, out.Sentence = e.StatusLabel, a.Sentence // hidden or taken down, with the operator's reason
+	case e.Status == footy.StatusComplete && e.Waiting == 0:
+		out.Heading, out.Sentence = t("No clip was found"), t("No post with a video was found.")
+		if a.Posts > 0 {
+			out.Sentence = t("%d posts were looked at. None shows it.", a.Posts)
+		}
+	default:
+		out.Heading, out.Sentence, out.Looks = t("Looking for the clip"), t("It starts here by itself."), true
+		if e.Waiting > 0 || p.event.Round.EndedAt.IsZero() && !p.event.Round.Blocked.Since.IsZero() {
+			out.Heading = e.StatusLabel // what the search is stopped by
+		}
+		if e.Status == footy.StatusValidating {
+			out.Sentence = t("It is not confirmed yet. The clip starts here by itself.")
+		}
+	}
+	return out
+}
+
+// Why is the question that the story answers, and Brief its answer in a line.
+func (p goalPage) Why() string {
+	switch {
+	case p.Gone != "":
+		return p.words.T("How it came and went")
+	case p.Story.Answer.Question != "":
+		return p.words.T(p.Story.Answer.Question)
+	}
+	return p.words.T("Why this clip")
+}
+
+// Brief is the answer to Why in a line.
+func (p goalPage) Brief() string {
+	a, t := p.Story.Answer, p.words.T
+	switch {
+	case p.Gone != "":
+		return p.Gone
+	case p.Chosen != nil && p.Chosen.Popularity > 1:
+		return t("%s; the same in %d posts", p.proof(), p.Chosen.Popularity)
+	case p.Chosen != nil:
+		return p.proof()
+	case a.Unfinished && a.Pending > 0:
+		return t("Searched %d times", a.Searches) + "; " + t("%d posts are being checked", a.Pending)
+	case a.Unfinished:
+		return t("Searched %d times", a.Searches)
+	}
+	return t("%d posts refused", a.Rejected)
+}
+
+func (p goalPage) proof() string {
+	if !p.Chosen.Verified {
+		return cmp.Or(p.Chosen.Evidence, p.words.T("The moment is not proven"))
+	}
+	return explain.UpperFirst(cmp.Or(p.Chosen.Evidence, p.words.T("proven")))
 }
 
 // stills gives posts their picture: the small one kept of each download, else the poster of the clip it became. Of a

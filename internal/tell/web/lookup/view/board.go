@@ -20,13 +20,11 @@ type Row struct {
 }
 
 func boardOf(f *footy.Fixture, home, away Team, s footy.Score) Board {
-	return Board{Path: MatchPath(f), Rows: [2]Row{{Team: home, Goals: s.Home}, {Team: away, Goals: s.Away}}}
+	return Board{Path: MatchPath(f.ID), Rows: [2]Row{{Team: home, Goals: s.Home}, {Team: away, Goals: s.Away}}}
 }
 
 // MatchPath is the address of a match.
-func MatchPath(f *footy.Fixture) string {
-	return fmt.Sprintf("/day/%s#f-%d", f.Match.Kickoff.UTC().Format("2006-01-02"), f.ID)
-}
+func MatchPath(id int64) string { return fmt.Sprint("/match/", id) }
 
 func (b *Board) mark(side footy.Side) {
 	for i, s := range []footy.Side{footy.SideHome, footy.SideAway} {

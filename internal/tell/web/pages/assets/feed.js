@@ -139,6 +139,11 @@ function tellNew() {
   const title = document.title.replace(/^\(\d+\) /, "");
   document.title = held.size && !("spoilers" in root.dataset) ? "(" + held.size + ") " + title : title;
 }
+// meet takes in boxes that are new, after the page was brought up to date, and brings back a video that went with its angle.
+function meet() {
+  for (const stage of document.querySelectorAll("[data-stage]")) if (!seen.has(stage)) { seen.set(stage, 0); observer.observe(stage); } else if (index(stage)) sync(stage);
+  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, true); } else if (at && video.paused && "localPlaying" in at.dataset) begin();
+}
 function arrived() {
   if (feed.dataset.date !== date) { date = feed.dataset.date; known = new Set(cards().map((c) => c.dataset.uid)); held = new Set(); strip = null; }
   const fresh = cards().filter((c) => !known.has(c.dataset.uid) && !held.has(c.dataset.uid));
@@ -151,8 +156,6 @@ function arrived() {
     strip.querySelector("[data-words]").textContent = t("The clip is here"); strip.querySelector("time").textContent = t("Watch");
   }
   if (fresh.length && !("spoilers" in root.dataset)) news.textContent = t("The clip is here") + ": " + fresh.map((c) => c.dataset.title + ", " + c.dataset.sub).join(". ");
-  for (const stage of document.querySelectorAll("[data-stage]")) if (!seen.has(stage)) { seen.set(stage, 0); observer.observe(stage); } else if (index(stage)) sync(stage);
-  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, true); } else if (at && video.paused && "localPlaying" in at.dataset) begin();
   crown(); tellNew();
 }
 function show() {
@@ -170,7 +173,7 @@ function show() {
 }
 
 export function start() {
-  if (!document.querySelector("[data-stage], #feed")) return;
+  if (!document.querySelector("[data-stage], [data-act], #feed")) return;
   video.addEventListener("playing", () => { if (at) at.dataset.localPlaying = ""; });
   video.addEventListener("pause", () => { if (at && video.isConnected) delete at.dataset.localPlaying; });
   video.addEventListener("timeupdate", () => { bar.firstChild.style.transform = "scaleX(" + (video.duration ? video.currentTime / video.duration : 0) + ")"; });
@@ -184,7 +187,10 @@ export function start() {
   document.addEventListener("scroll", (e) => { if (!e.target.matches?.(".angles")) return; clearTimeout(settle); settle = setTimeout(() => sync(e.target.closest(".stage")), 90); }, true);
   document.addEventListener("visibilitychange", () => { if (document.hidden) video.pause(); else if (at && at !== stopped) begin(); });
   if (!navigator.share) document.querySelectorAll("[data-act=share]").forEach((b) => { b.dataset.act = "copy"; });
-  for (const stage of document.querySelectorAll("[data-stage]")) { seen.set(stage, 0); observer.observe(stage); }
+  const asked = document.querySelector('.angle[data-clip="' + CSS.escape(new URLSearchParams(location.search).get("v") ?? "") + '"]');
+  if (asked) asked.parentNode.scrollLeft = asked.offsetLeft; // the angle that the address names
+  document.addEventListener("footy:changed", meet);
+  meet();
   if (!feed) return;
   known = new Set(cards().map((c) => c.dataset.uid));
   document.addEventListener("footy:changed", arrived);

@@ -1,9 +1,10 @@
 // All clips of a day as one programme. The list on the page says what there is and is kept up to date by live.js; this plays it: one
 // video for the whole night, so that nothing grows.
-import { swipe } from "./player.js";
+import { castable, dress, spread, swipe } from "./player.js";
+import { base, t } from "./base.js";
 
 const $ = (id) => document.getElementById(id);
-const video = $("tv-video"), tv = $("tv"), list = $("programme"), root = document.documentElement;
+const video = $("tv-video"), tv = $("tv"), bar = $("tv-bar"), list = $("programme"), root = document.documentElement;
 const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
 const set = (k, v) => { try { localStorage.setItem(k, v); } catch { /* private mode */ } };
 const veiled = () => "spoilers" in root.dataset;
@@ -11,12 +12,14 @@ const veiled = () => "spoilers" in root.dataset;
 let now = null; // what plays: the data of its item when it began
 let place = ""; // the last one that was played in its turn
 let known = new Set(), played = new Set(), queue = [], history = [];
-let date = list?.dataset.date, toast = 0, card = 0, silenced = false, over = false;
+let date = list.dataset.date, toast = 0, card = 0, silenced = false, over = false, wake = () => {}, angle = 0;
 
 const choice = { order: "", league: "", team: "" };
+const match = new URLSearchParams(location.search).get("match"); // of one match only
 const newestFirst = () => (choice.order || (veiled() ? "order" : "newest")) === "newest";
 
 function fits(li) {
+  if (match && li.dataset.fixture !== match) return false;
   if (choice.league && li.dataset.league !== choice.league) return false;
   if (!choice.team) return true;
   const teams = li.dataset.teams.split(" ");
@@ -64,8 +67,8 @@ function mark() {
   for (const li of list.children) {
     li.hidden = !fits(li);
     li.classList.toggle("now", !!now && li.dataset.uid === now.uid);
-    const button = li.querySelector("[data-play]");
-    if (now && li.dataset.uid === now.uid) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
+    const link = li.querySelector("[data-play]");
+    if (now && li.dataset.uid === now.uid) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
     if (played.has(li.dataset.uid) && li.dataset.uid !== now?.uid) li.dataset.localSeen = "";
   }
   list.classList.toggle("upwards", !newestFirst());
@@ -81,15 +84,26 @@ function play(li, inTurn) {
   played.add(now.uid);
   if (now.poster) video.poster = now.poster; else video.removeAttribute("poster");
   video.src = now.src;
-  $("tv-story").hidden = false; $("tv-story").href = now.page + "?v=" + now.clip;
-  caption(false); mark(); begin(now);
+  $("tv-story").hidden = false; $("tv-story").href = here() + "#story";
+  turn(0); caption(false); mark(); begin(now);
+}
+
+const here = () => now.page + "?v=" + now.clip, angles = () => now?.angles.trim().split(" ").map((path) => base + path) ?? [];
+
+// turn shows which angle plays, and plays another one.
+function turn(to) {
+  const all = angles(), button = bar.querySelector("[data-tv=angle]");
+  if (to && !all[to]) to = 0;
+  button.hidden = all.length < 2; button.textContent = t("Angle %d", to + 1) + " / " + all.length;
+  if (to !== angle && all[to] && now.src !== all[to]) { now.src = all[to]; now.clip = all[to].split("/").at(-1).split(".")[0]; video.src = now.src; begin(now); }
+  angle = to;
 }
 
 // Only a browser that forbids sound before a click is worked around; the first touch or key brings the sound back.
 function begin(clip) {
   video.play().catch((e) => {
     if (e.name !== "NotAllowedError" || now !== clip) return;
-    if (!video.muted) { silenced = true; video.muted = true; tell("The browser keeps the sound off until you touch the page"); }
+    if (!video.muted) { silenced = true; video.muted = true; tell(t("The browser keeps the sound off until you touch the page")); }
     video.play().catch(() => {});
   });
 }
@@ -126,7 +140,7 @@ function end() {
   caption(false); mark();
   $("tv-story").hidden = true;
   const any = items().length;
-  $("tv-end-text").textContent = any ? "That was everything up to now. New goals come by themselves." : "No clip yet. The first one comes by itself.";
+  $("tv-end-text").textContent = any ? t("That was everything up to now. New goals come by themselves.") : t("No clip yet. The first one comes by itself.");
   $("tv-again").hidden = !any;
   $("tv-end").hidden = false;
 }
@@ -147,7 +161,7 @@ function changed() {
   history = history.filter((uid) => there.has(uid));
   queue = [...queue, ...fresh].filter((uid) => there.has(uid) && !played.has(uid));
   if (now && !now.yesterday && !there.has(now.uid)) {
-    tell("This goal no longer stands");
+    tell(t("This goal no longer stands"));
     next();
     return;
   }
@@ -155,7 +169,7 @@ function changed() {
   if (over && following()[0]) { next(); return; }
   if (fresh.length) {
     const li = itemOf(fresh[0]);
-    tell(veiled() ? "A new goal comes next" : "New goal, next: " + li.dataset.title + ", " + li.dataset.score);
+    tell(veiled() ? t("A new goal comes next") : t("New goal, next: %s", li.dataset.title + ", " + li.dataset.score));
   }
 }
 
@@ -165,9 +179,9 @@ const full = () => {
   else video.webkitEnterFullscreen?.();
 };
 const act = {
-  next, prev: previous, full,
+  next, prev: previous, full, angle: () => turn(angle + 1), share: () => now && spread(now.title, here(), tell),
   repeat: () => { set("watch-repeat", get("watch-repeat") ? "" : "1"); shown(); if (over && get("watch-repeat")) again(); },
-  pip: () => { if (document.pictureInPictureElement) document.exitPictureInPicture(); else video.requestPictureInPicture?.().catch(() => tell("The small window cannot be opened now")); },
+  pip: () => { if (document.pictureInPictureElement) document.exitPictureInPicture(); else video.requestPictureInPicture?.().catch(() => tell(t("The small window cannot be opened now"))); },
   cast: () => video.remote?.prompt().catch(() => {}),
   pause: () => { if (!video.src) return; if (video.paused) video.play().catch(() => {}); else video.pause(); },
   mute: () => { silenced = false; video.muted = !video.muted; },
@@ -175,24 +189,50 @@ const act = {
 const louder = (by) => { video.volume = Math.max(0, Math.min(1, Math.round((video.volume + by) * 100) / 100)); if (by > 0) video.muted = false; };
 const keys = {
   ArrowRight: next, n: next, N: next, "]": next, MediaTrackNext: next, ArrowLeft: previous, p: previous, P: previous, "[": previous, MediaTrackPrevious: previous,
-  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, f: full, F: full, i: act.pip, I: act.pip, r: act.repeat, R: act.repeat,
+  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, a: act.angle, A: act.angle, s: act.share, S: act.share, f: full, F: full, i: act.pip, I: act.pip, r: act.repeat, R: act.repeat,
   ArrowUp: () => louder(.05), ArrowDown: () => louder(-.05),
 };
+
+// remote moves about the layout for a television: down to the row of clips, up to the buttons, sideways in both.
+function remote(e) {
+  const focus = document.activeElement, row = [list, bar].find((r) => r.contains(focus));
+  if (e.key === "Enter") { if (!row) act.pause(); return !row; }
+  const clips = items().map((li) => li.querySelector("a")).filter((a) => a.checkVisibility()), buttons = [...bar.querySelectorAll("button, summary")].filter((b) => b.checkVisibility());
+  const into = row === bar ? buttons : clips, by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+  let to = null;
+  if (e.key === "ArrowDown") to = row === list ? focus : clips.find((a) => a.closest("li").dataset.uid === now?.uid) ?? clips[0];
+  else if (e.key === "ArrowUp") to = row === bar ? focus : buttons[0];
+  else if (by && row) to = into[into.indexOf(focus) + by] ?? focus;
+  else return false;
+  to?.focus(); to?.scrollIntoView({ block: "nearest", inline: "center", behavior: "instant" });
+  return true;
+}
+
+// back hides what lies over the picture, then leaves.
+function back() {
+  if (!("awake" in tv.dataset)) { window.history.back(); return; }
+  document.activeElement?.blur(); delete tv.dataset.awake;
+}
 
 function onKey(e) {
   heard();
   if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea")) return;
-  if ((e.key === " " || e.key === "Enter") && e.target.closest("button, a")) return;
+  const far = "sofa" in root.dataset;
+  if (far && ["Escape", "Backspace", "GoBack", "BrowserBack", "XF86Back"].includes(e.key)) { e.preventDefault(); back(); return; }
+  wake();
+  if (far && remote(e)) { e.preventDefault(); e.stopPropagation(); return; }
+  if ((e.key === " " || e.key === "Enter") && e.target.closest("button, a, summary")) return;
   const f = keys[e.key];
   if (f) { e.preventDefault(); e.stopPropagation(); f(); }
 }
 
+function sounds() { bar.querySelector("[data-tv=mute]").textContent = video.muted ? t("Sound off") : t("Sound on"); }
+
 function shown() { document.querySelector("[data-tv=repeat]").setAttribute("aria-pressed", !!get("watch-repeat")); }
 
 function devices() {
-  if (document.pictureInPictureEnabled) document.querySelector("[data-tv=pip]").hidden = false;
-  const cast = document.querySelector("[data-tv=cast]");
-  video.remote?.watchAvailability((there) => { cast.hidden = !there; }).catch(() => { cast.hidden = false; }); // it cannot watch: asking may find one
+  if (document.pictureInPictureEnabled) bar.querySelector("[data-tv=pip]").hidden = false;
+  castable(video, bar.querySelector("[data-tv=cast]"));
   const on = (name, f) => { try { navigator.mediaSession?.setActionHandler(name, f); } catch { /* not known to this browser */ } };
   on("nexttrack", next); on("previoustrack", previous);
   on("play", () => video.play().catch(() => {})); on("pause", () => video.pause());
@@ -200,6 +240,8 @@ function devices() {
 
 export function start() {
   const asked = new URLSearchParams(location.search);
+  if (asked.has("tv") || matchMedia("(min-width: 1600px) and (not (any-pointer: fine))").matches) root.dataset.sofa = "";
+  wake = dress(video, tv);
   for (const name of Object.keys(choice)) {
     const select = $("watch-" + name), want = asked.get(name) ?? get("watch-" + name);
     choice[name] = [...select.options].some((o) => o.value === want) ? want : "";
@@ -210,12 +252,13 @@ export function start() {
   video.muted = get("muted") !== "no";
   const v = parseFloat(get("volume")); if (v >= 0 && v <= 1) video.volume = v;
   video.addEventListener("volumechange", () => { if (silenced) return; set("muted", video.muted ? "yes" : "no"); set("volume", video.volume); });
+  video.addEventListener("volumechange", sounds); sounds();
   video.addEventListener("ended", () => { caption(true); clearTimeout(card); if (veiled()) card = setTimeout(next, 3000); else next(); });
-  video.addEventListener("error", () => { if (!now || !video.getAttribute("src")) return; tell("This clip cannot be played right now"); clearTimeout(card); card = setTimeout(next, 2000); });
+  video.addEventListener("error", () => { if (!now || !video.getAttribute("src")) return; tell(t("This clip cannot be played right now")); clearTimeout(card); card = setTimeout(next, 2000); });
   document.addEventListener("click", (e) => {
     const button = e.target.closest("[data-tv]"), item = e.target.closest("[data-play]");
     if (button) act[button.dataset.tv]();
-    else if (item) play(item.closest("li"), true);
+    else if (item && !e.ctrlKey && !e.metaKey && !e.shiftKey) { e.preventDefault(); play(item.closest("li"), true); }
     else if (e.target.id === "tv-again") again();
   });
   addEventListener("pointerdown", heard, true);
