@@ -135,6 +135,15 @@ func TestLookAheadCountsTheDaysAfterToday(t *testing.T) {
 	})
 }
 
+// TestAnIngestWithoutInputDoesWhatTheScheduleDoes: a person starts it in Temporal's UI, where the input is left out.
+func TestAnIngestWithoutInputDoesWhatTheScheduleDoes(t *testing.T) {
+	t.Parallel()
+	byHand, _, _ := ingested(t, noon, ingest.Input{}, none)
+	scheduled, _, _ := ingested(t, noon, ingest.Defaults(), none)
+	require.Len(t, byHand, 31)
+	require.Equal(t, scheduled, byHand)
+}
+
 // TestMonitorStartsTheIngestThatIsMissing: an ingest that failed at five past midnight was the last one of that day.
 func TestMonitorStartsTheIngestThatIsMissing(t *testing.T) {
 	t.Parallel()

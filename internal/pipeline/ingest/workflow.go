@@ -72,6 +72,9 @@ func (w *ingest) run(ctx workflow.Context) error {
 	if len(w.in.FixtureIDs) > 0 {
 		return w.named(ctx)
 	}
+	if w.in.Days == 0 && w.in.Lookahead == 0 { // started by hand, without input
+		w.in = Defaults()
+	}
 	now := workflow.Now(ctx).UTC()
 	today := now.Truncate(24 * time.Hour)
 	_, _ = w.day(ctx, today) // what fails is noted in the output

@@ -42,19 +42,36 @@ var life = map[footy.EntryKind]lifeLine{
 	footy.EntryExtra:     {"extra", "extra", slog.LevelInfo},
 }
 
-// logRow writes a line for a row of an event's life, so that who has nothing but logs can follow a goal. A row that names no
-// event, or whose kind says nothing about one, has none.
+// matchLife has the rows that tell where a match stands, and name no event.
+var matchLife = map[footy.EntryKind]lifeLine{
+	footy.EntryActivated:   {"monitor", "activated", slog.LevelInfo},
+	footy.EntryRescheduled: {"monitor", "new_date", slog.LevelInfo},
+	footy.EntryPollFailed:  {"monitor", "poll_failed", slog.LevelWarn},
+	footy.EntryDistrusted:  {"monitor", "poll_distrusted", slog.LevelWarn},
+	footy.EntryTrusted:     {"monitor", "poll_trusted", slog.LevelInfo},
+	footy.EntryCompleted:   {"monitor", "completed", slog.LevelInfo},
+	footy.EntryOperator:    {"operator", "operator", slog.LevelInfo},
+}
+
+// logRow writes a line for a row of a goal's or a match's life, so that who has nothing but logs can follow them. A row whose kind says nothing
+// about one has none.
 func (s *measuredStore) logRow(r footy.Entry) {
-	l, ok := life[r.Kind]
-	if !ok || r.EventUID == "" || !s.log.Enabled(context.Background(), l.level) {
+	lines, id := life, eventName{label: s.names.match(r.FixtureID)}
+	if r.EventUID == "" {
+		lines = matchLife
+	} else {
+		id = s.names.known(r.EventUID)
+	}
+	l, ok := lines[r.Kind]
+	if !ok || !s.log.Enabled(context.Background(), l.level) {
 		return
 	}
-	id, message := s.names.known(r.EventUID), explain.Row(r, nil)
+	message := explain.Row(r, nil)
 	if id.label != "" {
 		message = id.label + ": " + message
 	}
-	attrs := []slog.Attr{slog.String("module", l.module), slog.String("action", l.action), slog.String("event_id", id.id), slog.Int64("fixture_id", r.FixtureID)}
-	for _, a := range []slog.Attr{slog.String("reason", string(r.Reason)), slog.String("post_id", r.PostID), slog.String("clip_id", r.ClipID),
+	attrs := []slog.Attr{slog.String("module", l.module), slog.String("action", l.action), slog.Int64("fixture_id", r.FixtureID)}
+	for _, a := range []slog.Attr{slog.String("event_id", id.id), slog.String("reason", string(r.Reason)), slog.String("post_id", r.PostID), slog.String("clip_id", r.ClipID),
 		slog.String("old_event_id", r.Data.OldID)} {
 		if a.Value.String() != "" {
 			attrs = append(attrs, a)
@@ -66,10 +83,11 @@ func (s *measuredStore) logRow(r footy.Entry) {
 // eventName is how the log names an event.
 type eventName struct{ id, label string }
 
-// eventNames remembers how events are called: a row about a post knows the event's uid only.
+// eventNames remembers how events and matches are called: a row about a post knows the event's uid only.
 type eventNames struct {
-	mu    sync.Mutex
-	byUID map[string]eventName
+	mu      sync.Mutex
+	byUID   map[string]eventName
+	matches map[int64]string
 }
 
 // learn takes over the names of a fixture's events.
@@ -79,10 +97,22 @@ func (n *eventNames) learn(f *footy.Fixture) {
 	if n.byUID == nil || len(n.byUID) > remembered {
 		n.byUID = map[string]eventName{}
 	}
+	if n.matches == nil || len(n.matches) > remembered {
+		n.matches = map[int64]string{}
+	}
+	match := f.Teams.Home.Name + " - " + f.Teams.Away.Name
+	n.matches[f.ID] = match
 	for i := range f.Events {
 		e := &f.Events[i]
-		n.byUID[e.UID] = eventName{e.ID, footy.Label(*e) + " (" + f.Teams.Home.Name + " - " + f.Teams.Away.Name + ")"}
+		n.byUID[e.UID] = eventName{e.ID, footy.Label(*e) + " (" + match + ")"}
 	}
+}
+
+// match is a match's name; "" where this process has not met it yet.
+func (n *eventNames) match(id int64) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.matches[id]
 }
 
 // known is an event's name; its uid where this process has not met its fixture yet, which resolves too.

@@ -42,7 +42,6 @@ func TestTheLogTellsTheLifeOfAGoal(t *testing.T) {
 	waits := step(footy.EntryWaiting)
 	waits.PostID, waits.Reason = "99", footy.ReasonStorage
 	require.NoError(t, s.AddPosts(ctx, nil, waits))
-	require.NoError(t, s.Append(ctx, footy.Entry{Key: "poll", FixtureID: 7, At: now, Kind: footy.EntryPollFailed}))
 	var actions []string
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	for _, line := range lines {
@@ -66,4 +65,34 @@ func TestTheLogTellsTheLifeOfAGoal(t *testing.T) {
 	}
 	require.Equal(t, []string{"seen", "certain", "searching", "changed", "clip", "complete", "removed", "waiting"}, actions,
 		"each once, however often it is written; sightings are for debugging")
+}
+
+func TestTheLogTellsTheLifeOfAMatch(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	s := meter.Store(telemetry.NewMetrics("t"), telemetry.NewLogger(&out, telemetry.Options{}), openStore(t))
+	ctx, now := t.Context(), time.Now()
+	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 7, Stage: footy.StageStaging, Match: footy.Match{Kickoff: now},
+		Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Liverpool"}, Away: footy.Team{ID: 2, Name: "Arsenal"}}}))
+	kinds := []footy.EntryKind{footy.EntryActivated, footy.EntryRescheduled, footy.EntryPollFailed, footy.EntryTrusted, footy.EntryCompleted}
+	for _, kind := range kinds {
+		_, err := s.Update(ctx, 7, func(f *footy.Fixture) ([]footy.Entry, error) {
+			f.UpdatedAt = f.UpdatedAt.Add(time.Second)
+			return []footy.Entry{{Key: "7/" + string(kind), FixtureID: 7, At: now, Kind: kind, Data: footy.Evidence{Status: "FT", Kickoff: now, Why: "HTTP 500"}}}, nil
+		})
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.Append(ctx, footy.Entry{Key: "poll", FixtureID: 8, At: now, Kind: footy.EntryDistrusted}))
+	var actions []string
+	for i, line := range bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n")) {
+		var l map[string]any
+		require.NoError(t, json.Unmarshal(line, &l))
+		actions = append(actions, l["action"].(string)) //nolint:forcetypeassert // a wrong shape may panic in a test
+		require.NotContains(t, l, "event_id")
+		if i < len(kinds) {
+			require.Contains(t, l["msg"], "Liverpool - Arsenal: ")
+			require.InDelta(t, 7, l["fixture_id"], 0)
+		}
+	}
+	require.Equal(t, []string{"activated", "new_date", "poll_failed", "poll_trusted", "completed", "poll_distrusted"}, actions)
 }
