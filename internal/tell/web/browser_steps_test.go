@@ -264,7 +264,7 @@ func everyLanguageFits(b tab) {
 	b.Run(chromedp.EmulateViewport(320, 844))
 	var faults []string
 	for _, l := range words.All()[1:] {
-		for _, page := range fanPages {
+		for _, page := range append([]string{"/watch", "/g/" + salah}, fanPages...) {
 			if l.Tag != "de" && page != "/" && page != "/settings" {
 				continue
 			}

@@ -329,7 +329,7 @@ func TestRemovedGoalsAreGoneAndSayWhy(t *testing.T) {
 		require.Equal(t, http.StatusGone, s.Get(path).StatusCode, path)
 	}
 	page := text(t, s.Get("/g/"+salah))
-	for _, want := range []string{"This goal no longer stands", "cancelled by VAR", "If the goal is reinstated", "How it was seen", "Missing from the answer (1 of 3)", "Search 1"} {
+	for _, want := range []string{"This goal no longer stands", "Cancelled by VAR", "If the goal is reinstated", "How it was seen", "Missing from the answer (1 of 3)", "Search 1"} {
 		require.Contains(t, page, want, "it stays told how it came and went")
 	}
 	for _, gone := range []string{`id="inline"`, "/v/5001-1/", "/p/5001-1/", "og:video"} {

@@ -264,7 +264,7 @@ type watchItem struct {
 func (s *Server) Watch(w http.ResponseWriter, r *http.Request) error {
 	return s.ofDay(w, r, "watch", "", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
 		p := newWatchPage(list, day.Location())
-		p.Base, p.Date, p.Heading = b, day.Format(lookup.DateForm), day.Format("Monday 2 January 2006")
+		p.Base, p.Date, p.Heading = b, day.Format(lookup.DateForm), b.Language.Time(day, "Monday 2 January 2006")
 		p.Title, p.Description = "Watch", "The best clip of every goal of the day, one after the other."
 		return p
 	})

@@ -62,7 +62,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen
-		status, p.Gone = http.StatusGone, "It was "+explain.RemovedFor(e.RemovedReason)+"."
+		status, p.Gone = http.StatusGone, p.Language.T(explain.UpperFirst(explain.RemovedFor(e.RemovedReason)))+"."
 		w.Header().Set("Cache-Control", "no-store")
 		if !s.Operators.Admits(r) {
 			p.Event.Clips = nil
