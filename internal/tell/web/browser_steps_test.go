@@ -285,7 +285,7 @@ func everyLanguageFits(b tab) {
 }
 
 // fanPages are those that people see who came for goals.
-var fanPages = []string{"/", "/goals/2026-11-15", dayPath, "/day/2026-11-15", "/settings", "/search?q=borussia", "/team/902", "/league/3"}
+var fanPages = []string{"/", "/?lang=de", "/settings?lang=de", "/goals/2026-11-15", dayPath, "/day/2026-11-15", "/settings", "/search?q=borussia", "/team/902", "/league/3"}
 
 // shifts runs a step in the page and tells how much of what was in sight jumped since the page was asked for (the sum of Layout Instability), and what.
 func shifts(b tab, step string) (sum float64, what string) {
