@@ -107,7 +107,7 @@ func TestEveryActivityIsListed(t *testing.T) {
 func TestEverySymptomIsAnswered(t *testing.T) {
 	t.Parallel()
 	questions := heading.FindAllStringSubmatch(read(t, "docs/troubleshooting.md"), -1)
-	for _, symptom := range []string{"stuck in *active*", "`fixtures_live` grows", "out of order", "workflow was not started", "has no clip", "ranked low"} {
+	for _, symptom := range []string{"stuck in *active*", "`fixtures_live` grows", "out of order", "workflow was not started", "not uploaded", "has no clip", "ranked low"} {
 		require.True(t, slices.ContainsFunc(questions, func(q []string) bool { return strings.Contains(q[1], symptom) }), symptom)
 	}
 }
