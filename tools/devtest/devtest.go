@@ -17,6 +17,7 @@ type Ready struct {
 	Role    string `json:"role"`
 	Address string `json:"address"`
 	URI     string `json:"uri"`
+	PID     int    `json:"-"`
 }
 
 // Start runs temporal, s3 or mongo until the test ends and returns its ready line. It skips the test where the program of
@@ -40,6 +41,7 @@ func Start(t testing.TB, role string, args ...string) Ready {
 	var ready Ready
 	require.NoError(t, json.Unmarshal(lines.Bytes(), &ready), "ready line: %s", lines.Text())
 	require.Equal(t, role, ready.Role)
+	ready.PID = cmd.Process.Pid
 	return ready
 }
 
