@@ -20,6 +20,18 @@ type process struct {
 	*publish.Shared
 	state  store.Store
 	reader *stream.Reader
+	notes  []stream.Note // taken, not looked at yet
+}
+
+// next waits for what the page hears next.
+func (p *process) next() stream.Note {
+	for len(p.notes) == 0 {
+		<-p.reader.C
+		p.notes = p.reader.Take()
+	}
+	n := p.notes[0]
+	p.notes = p.notes[1:]
+	return n
 }
 
 func processes(t *testing.T, n int) []process {
@@ -31,7 +43,7 @@ func processes(t *testing.T, n int) []process {
 		require.NoError(t, err)
 		s := store.New(db)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })
-		out[i] = process{publish.NewShared(s, slog.New(slog.DiscardHandler), nil), s, nil}
+		out[i] = process{Shared: publish.NewShared(s, slog.New(slog.DiscardHandler), nil), state: s}
 	}
 	return out
 }
@@ -77,22 +89,24 @@ func TestAChangeOfAnyProcessReachesEveryPage(t *testing.T) {
 	go func() { all[0].Run(ctx); close(stopped) }()
 	all[0].Publish(ctx, stream.EntityEvent, "5000-1")
 	all[0].Publish(ctx, stream.EntityEvent, "5000-2", "5000-1")
-	for _, p := range all[1:] {
-		require.Equal(t, stream.Note{Entity: "event", IDs: []string{"5000-1", "5000-2"}}, <-p.reader.C)
+	for i := range all[1:] {
+		p := &all[1+i]
+		require.Equal(t, stream.Note{Entity: "event", IDs: []string{"5000-1", "5000-2"}}, p.next())
 	}
 	all[0].Publish(ctx, stream.EntityHealth)
 	stop() // what is left is written
 	<-stopped
-	for _, p := range all[1:] {
-		require.Equal(t, stream.Note{Entity: "health", IDs: []string{}}, <-p.reader.C)
+	for i := range all[1:] {
+		p := &all[1+i]
+		require.Equal(t, stream.Note{Entity: "health", IDs: []string{}}, p.next())
 	}
 	all[1].Publish(t.Context(), stream.EntityFixture, "of the page itself")
 	require.NoError(t, all[1].Flush(t.Context()))
-	require.Equal(t, "of the page itself", (<-all[1].reader.C).IDs[0])
-	require.Equal(t, "of the page itself", (<-all[2].reader.C).IDs[0])
+	require.Equal(t, "of the page itself", all[1].next().IDs[0])
+	require.Equal(t, "of the page itself", all[2].next().IDs[0])
 	all[2].Publish(t.Context(), stream.EntityFixture, "of the other")
 	require.NoError(t, all[2].Flush(t.Context()))
-	require.Equal(t, "of the other", (<-all[1].reader.C).IDs[0], "a page's own change comes once")
+	require.Equal(t, "of the other", all[1].next().IDs[0], "a page's own change comes once")
 }
 
 func TestAPageThatMissedSomethingIsToldThatAnythingMayHaveChanged(t *testing.T) {
@@ -108,14 +122,14 @@ func TestAPageThatMissedSomethingIsToldThatAnythingMayHaveChanged(t *testing.T) 
 	}
 	require.NoError(t, all[0].Flush(t.Context()), "hundreds of changes are one write")
 	for range 3 {
-		n := <-all[1].reader.C
+		n := all[1].next()
 		require.NotEqual(t, stream.EntityAll, n.Entity)
 	}
 	require.NoError(t, all[0].state.PutState(t.Context(), "page_changes", map[string]any{"seq": 900, "notes": []map[string]any{
 		{"seq": 900, "from": "x", "entity": "event", "ids": []string{"1"}}}}))
-	require.Equal(t, stream.EntityAll, (<-all[1].reader.C).Entity, "the journal begins after what was read last")
+	require.Equal(t, stream.EntityAll, all[1].next().Entity, "the journal begins after what was read last")
 	require.NoError(t, all[0].state.PutState(t.Context(), "page_changes", map[string]any{"seq": 2}))
-	require.Equal(t, stream.EntityAll, (<-all[1].reader.C).Entity, "a backup came back")
+	require.Equal(t, stream.EntityAll, all[1].next().Entity, "a backup came back")
 }
 
 func TestWhatCannotBeWrittenWaits(t *testing.T) {
@@ -127,5 +141,5 @@ func TestWhatCannotBeWrittenWaits(t *testing.T) {
 	cancel()
 	require.Error(t, all[0].Flush(away))
 	require.NoError(t, all[0].Flush(t.Context()))
-	require.Equal(t, stream.Note{Entity: "event", IDs: []string{"5000-1"}}, <-all[1].reader.C)
+	require.Equal(t, stream.Note{Entity: "event", IDs: []string{"5000-1"}}, all[1].next())
 }

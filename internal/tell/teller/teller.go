@@ -63,6 +63,7 @@ func Run(ctx context.Context, all []Teller, hub *stream.Hub, log *slog.Logger) {
 		running.Go(func() { t.run(ctx, wakes[i], log) })
 	}
 	for range r.C {
+		_ = r.Take() // whatever it is, each looks
 		for _, w := range wakes {
 			select {
 			case w <- struct{}{}:

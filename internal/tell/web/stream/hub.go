@@ -41,11 +41,12 @@ type Hub struct {
 	dropped    atomic.Uint64
 }
 
-// Reader is one live stream. C is closed when the reader was dropped or the hub ends.
+// Reader is one live stream. C gives a value when notes wait, and is closed when the reader was dropped or the hub ends.
 type Reader struct {
-	C   <-chan Note
-	c   chan Note
-	hub *Hub
+	C       <-chan struct{}
+	c       chan struct{}
+	hub     *Hub
+	waiting []Note // guarded by the hub's mu; nil most of the time
 }
 
 // NewHub makes an empty hub.
@@ -61,11 +62,15 @@ func (h *Hub) Publish(entity string, ids ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for r := range h.readers {
-		select {
-		case r.c <- Note{Entity: entity, IDs: ids}:
-		default:
+		if len(r.waiting) == queueLength {
 			h.dropped.Add(1)
 			h.remove(r)
+			continue
+		}
+		r.waiting = append(r.waiting, Note{Entity: entity, IDs: ids})
+		select {
+		case r.c <- struct{}{}:
+		default: // it has been woken already
 		}
 	}
 }
@@ -81,7 +86,7 @@ func (h *Hub) Quiet() (d time.Duration, known bool) {
 
 // Subscribe adds a reader; Close it when done.
 func (h *Hub) Subscribe() *Reader {
-	c := make(chan Note, queueLength)
+	c := make(chan struct{}, 1)
 	r := &Reader{C: c, c: c, hub: h}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -127,19 +132,13 @@ func (h *Hub) Close() {
 	}
 }
 
-// pending takes all notes that wait in the queue, so that one poll of many matches becomes one event of the stream.
-func (r *Reader) pending() (out []Note) {
-	for {
-		select {
-		case n, ok := <-r.C:
-			if !ok {
-				return out
-			}
-			out = append(out, n)
-		default:
-			return out
-		}
-	}
+// Take returns all notes that wait, so that one poll of many matches becomes one event of the stream.
+func (r *Reader) Take() []Note {
+	r.hub.mu.Lock()
+	defer r.hub.mu.Unlock()
+	out := r.waiting
+	r.waiting = nil
+	return out
 }
 
 // Merge joins notes about the same kind of thing; each id occurs once.
@@ -201,11 +200,11 @@ func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
 			select {
 			case <-r.Context().Done():
 				return nil
-			case n, more := <-reader.C:
+			case _, more := <-reader.C:
 				if !more {
 					return nil
 				}
-				for _, n := range Merge(append([]Note{n}, reader.pending()...)...) {
+				for _, n := range Merge(reader.Take()...) {
 					open = open && send("invalidate", n)
 				}
 			case <-tick.C:
