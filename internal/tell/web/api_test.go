@@ -291,6 +291,7 @@ func TestACalendarHasTheMatchesOfTeamsAndCompetitionsWithoutTheirScores(t *testi
 	require.Contains(t, whole, `LOCATION:Anfield\, Liverpool\; `+strings.Repeat("ö", 60)+"\r\n")
 	require.Contains(t, whole, "DTSTART:20261114T150000Z\r\nDTEND:20261114T170000Z\r\n")
 	require.Contains(t, whole, "UID:match-5001@found-footy\r\n")
+	require.Contains(t, whole, "/match/5001\r\n")
 	require.NotContains(t, whole, "1-0")
 	both := text(t, s.Get("/calendar.ics?favourites=l140,40,40"))
 	require.Equal(t, strings.Count(body, "BEGIN:VEVENT")+strings.Count(text(t, s.Get("/feed/league/140.ics")), "BEGIN:VEVENT"), strings.Count(both, "BEGIN:VEVENT"))

@@ -38,7 +38,7 @@ func TestSharedPagesHaveACardWithAPicture(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(o *web.Options) { o.BaseURL, o.Hosts = "https://footy.example", []string{"127.0.0.1"} })
 	s.DemoDay([]byte("video"), []byte("poster"))
-	for path, title := range map[string]string{"/day/2026-11-14": "", "/watch": "Watch", "/team/40": "Liverpool", "/league/140": "La Liga"} {
+	for path, title := range map[string]string{"/day/2026-11-14": "", "/watch": "Watch", "/team/40": "Liverpool", "/match/5001": "Liverpool v Manchester City", "/league/140": "La Liga"} {
 		body := text(t, s.Get(path))
 		require.Contains(t, body, `<meta property="og:url" content="https://footy.example`+path+`">`)
 		picture := regexp.MustCompile(`<meta property="og:image" content="https://footy.example([^"]+)"`).FindStringSubmatch(body)

@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
 
@@ -40,7 +39,7 @@ func writeCalendar(origin string, f feed) (string, []byte, error) {
 		if m.Venue != "" {
 			line("LOCATION", escaped(m.Venue))
 		}
-		line("URL", fmt.Sprintf("%s/day/%s#f-%d", origin, m.Kickoff.Format(lookup.DateForm), m.ID))
+		line("URL", origin+view.MatchPath(m.ID))
 		switch {
 		case m.Status.Phase == view.PhaseOff:
 			line("STATUS", "CANCELLED")

@@ -36,7 +36,7 @@ func (s *Server) Match(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.ZoneOf(lookup.Zone(r), list)
 	b := s.Frame.SharedBase(r, "", zone)
-	b.Path = view.MatchPath(id)
+	b.Path, b.Picture = view.MatchPath(id), view.PictureOf(list)
 	return s.Reader.SendPage(w, r, fmt.Sprint("match ", id, " ", zone), func(_ context.Context, l *words.Language) (*answer.Answer, error) {
 		p := matchPage{Base: b, Fixture: view.FixtureOf(&list[0], zone)}
 		p.Date = p.Fixture.Kickoff.In(zone).Format(lookup.DateForm)
