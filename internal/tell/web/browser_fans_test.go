@@ -152,3 +152,30 @@ func goalOnItsPage(b tab, mp4, jpg []byte) {
 	b.Until(onAir + ` === "5001-1"`) // of this match only, from its first goal on
 	require.Equal(b.T, "5001", js[string](b, `[...new Set([...document.querySelectorAll("#programme li:not([hidden])")].map((l) => l.dataset.fixture))].join()`))
 }
+
+// atEveryWidth walks pages with the longest names that there are: nothing sticks out or lies over a name, and a thumb meets every control.
+func atEveryWidth(b tab) {
+	b.S.Update(5001, func(f *footy.Fixture) {
+		f.Teams.Home.Name, f.Teams.Away.Name, f.Match.Venue = "Wolverhampton Wanderers", "Borussia Mönchengladbach", ""
+		e := f.Event("5001-1")
+		e.Player.Name, e.Minute.Elapsed, e.Minute.Extra, e.Detail = "J. Vennegoor of Hesselink-Donaudampfschifffahrt", 45, 12, "Penalty"
+	})
+	const faults = `(() => {
+		const out = [], box = (e) => e.getBoundingClientRect(), seen = (e) => e.checkVisibility({ visibilityProperty: true }) && box(e).width > 1;
+		if (document.documentElement.scrollWidth > innerWidth) out.push("wider than the window");
+		const controls = document.querySelectorAll("main :is(button, select, input, .act, .btn, .icon, summary), .site a");
+		if (controls.length < 6) out.push("no page");
+		for (const e of controls) if (seen(e) && (box(e).height < 40 || box(e).width < 40)) out.push("small: " + e.outerHTML.slice(0, 90));
+		const texts = [...document.querySelectorAll(".goalhead :is(h1, .sub, .row bdi, .row .digits, .act), .sides :is(bdi, .fav, b), .said b, .said > span")].filter(seen);
+		texts.forEach((a, i) => texts.slice(i + 1).forEach((c) => { const x = box(a), y = box(c);
+			if (!a.contains(c) && !c.contains(a) && Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1 && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 1) out.push("over each other: " + a.textContent + ", " + c.textContent); }));
+		return out;
+	})()`
+	for _, width := range []int64{320, 390, 820, 1280} {
+		b.Run(chromedp.EmulateViewport(width, 844))
+		for _, page := range []string{"/g/" + salah, "/g/5001_50_701_Goal_1", "/match/5001", "/watch", "/team/40", "/search?q=wolverhampton", "/nope"} {
+			b.Open(page)
+			require.Empty(b.T, js[[]string](b, faults), "%s at %d px", page, width)
+		}
+	}
+}

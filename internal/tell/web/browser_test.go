@@ -248,6 +248,8 @@ func TestInABrowser(t *testing.T) {
 
 	part("the page of a goal", func(b tab) { goalOnItsPage(b, mp4, jpg) })
 
+	part("each page at four widths", func(b tab) { atEveryWidth(b) })
+
 	part("an operator acts", func(b tab) {
 		b.Open("/g/" + salah)
 		require.False(b.T, js[bool](b, `!!document.querySelector(".operator")`))

@@ -94,7 +94,7 @@ const here = () => now.page + "?v=" + now.clip, angles = () => now?.angles.trim(
 function turn(to) {
   const all = angles(), button = bar.querySelector("[data-tv=angle]");
   if (to && !all[to]) to = 0;
-  button.hidden = all.length < 2; button.textContent = t("Angle %d", to + 1) + " / " + all.length;
+  button.hidden = all.length < 2; button.textContent = ("sofa" in root.dataset ? t("Angle %d", to + 1) : to + 1) + " / " + all.length;
   if (to !== angle && all[to] && now.src !== all[to]) { now.src = all[to]; now.clip = all[to].split("/").at(-1).split(".")[0]; video.src = now.src; begin(now); }
   angle = to;
 }
