@@ -143,7 +143,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 	if r.Ready != nil {
 		at := Ready{Temporal: run.Address, UI: run.UI, Client: c}
 		if listener != nil {
-			at.Page = "http://" + listener.Addr().String()
+			at.Page = "http://" + network.Reachable(listener.Addr().String())
 			if a.setup {
 				at.SetUp, at.Code = at.Page+"/setup", r.SetUp.Code()
 			}
