@@ -30,6 +30,17 @@ func TestSchedulesAreKept(t *testing.T) {
 	}
 	require.Equal(t, []string{policy.ScheduleMonitor + " was missing", policy.ScheduleCanary + " was missing", policy.ScheduleIngest + " was missing"}, keep())
 	require.Empty(t, keep(), "what is there stays as it is")
+	for _, id := range []string{policy.ScheduleMonitor, policy.ScheduleCanary, policy.ScheduleIngest} {
+		d, err := c.ScheduleClient().GetHandle(t.Context(), id).Describe(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, enums.SCHEDULE_OVERLAP_POLICY_SKIP, d.Schedule.Policy.Overlap, "%s never runs twice at once", id)
+		if id == policy.ScheduleIngest {
+			require.NotEmpty(t, d.Info.NextActionTimes)
+			for _, at := range d.Info.NextActionTimes {
+				require.Equal(t, "00:05:00", at.UTC().Format(time.TimeOnly), "the day's list")
+			}
+		}
+	}
 
 	// The next time of an engine whose clock was ahead lies in our future.
 	made, err := s.Keep(t.Context(), c, time.Now().Add(-15*24*time.Hour))
