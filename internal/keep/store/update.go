@@ -92,8 +92,7 @@ var ErrUnchanged = errors.New("unchanged")
 const (
 	// patience bounds how long one Update starts over while others keep writing the same document.
 	patience = 30 * time.Second
-	// maxPause bounds the wait between two tries. It is longer than a write takes on a loaded machine: writers that wait
-	// less than that only meet again, and one of twenty can lose for as long as its patience lasts.
+	// maxPause bounds the wait between two tries. Writers that pause for less than a write takes only meet again.
 	maxPause = time.Second
 )
 

@@ -195,7 +195,7 @@ func (halfSetUp) Form() pages.SetupForm {
 		Leagues: []pages.SetupChoice{{Value: "England/Premier League", Name: "Premier League", Country: "England", On: true}, {Value: "World/World Cup", Name: "World Cup", Country: "World"}},
 		Clubs:   []pages.SetupChoice{club}, Stopped: sickHealth{}.Health(context.Background()).Parts[3:4],
 		Steps: []pages.SetupStep{
-			{Name: "reddit", Title: "Reddit", Costs: "Free.", Brings: "Posts.", Already: "The list.", Fields: []pages.SetupField{{Name: "REDDIT_FEED", Label: "Address", Secret: true}}},
+			{Name: "reddit", First: true, Title: "Reddit", Costs: "Free.", Brings: "Posts.", Already: "The list.", Fields: []pages.SetupField{{Name: "REDDIT_FEED", Label: "Address", Secret: true}}},
 			{Name: "matches", Title: "API-Football", Costs: "Free.", Brings: "Matches.", How: "There.", Tried: true, Found: sickHealth{}.Health(context.Background()).Parts, Fields: []pages.SetupField{key}},
 			{Name: "x", Title: "X", Costs: "An account.", Brings: "Clips.", Fields: []pages.SetupField{{Name: "cookies", Label: "Cookies", Long: true}}},
 		}}
