@@ -166,7 +166,7 @@ func offline(b tab) {
 		require.NotRegexp(b.T, `\d\s*–\s*\d`, js[string](b, `document.body.innerText`))
 	}
 	goTo(dayPath)
-	require.Regexp(b.T, `^Last heard of at (\w+ \d+, \d{4}, )?\d?\d:\d\d.*, 4\d minutes ago\.$`, js[string](b, `document.getElementById("offline-since").innerText`))
+	require.Regexp(b.T, `^Last heard of: (\w+ \d+, \d{4}, )?\d?\d:\d\d.*, 4\d minutes ago\.$`, js[string](b, `document.getElementById("offline-since").innerText`))
 	require.True(b.T, js[bool](b, `getComputedStyle(document.body).backgroundColor !== "rgba(0, 0, 0, 0)" && document.images[0].naturalWidth > 0`), "in the page's own clothes")
 	faultless(b, "offline")
 	goTo("/g/" + salah)
@@ -181,5 +181,5 @@ func offline(b tab) {
 	b.Until(`document.querySelector("#f-5001 .digits")`) // by itself
 	require.Equal(b.T, dayPath, js[string](b, `location.pathname`))
 	b.Open("/offline")
-	b.Until(`location.pathname === "/" && document.getElementById("day")`) // who has a connection is led away
+	b.Until(`location.pathname === "/" && document.getElementById("feed")`) // who has a connection is led away
 }

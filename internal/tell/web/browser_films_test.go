@@ -54,7 +54,7 @@ func TestWhatIsShownPlaysInABrowser(t *testing.T) {
 			b.S.Update(5001, func(f *footy.Fixture) { f.Events[0].Clip(c.ID).Key = key })
 			path := footy.ClipPath("5001-1", c.ID, key)
 			require.Equal(t, footy.VideoType(key), b.S.Get(path).Header.Get("Content-Type"))
-			require.Contains(t, b.S.Get(path+"?download").Header.Get("Content-Disposition"), c.ID+film.Kind)
+			require.Contains(t, b.S.Get(path+"?download").Header.Get("Content-Disposition"), "Mohamed Salah 12"+film.Kind)
 			b.Open(dayPath)
 			b.Until(`document.querySelector("#e-5001-1 a.clip") !== null`)
 			b.Click("#e-5001-1 a.clip")
