@@ -108,7 +108,7 @@ former: go # the program of the release before, if the clone has its commit
 	@scripts/former $(FORMER_COMMIT) $(FORMER) $(RESULTS)/$@
 chaos-short: setup build former ## A match day with each kind of fault once, compared with a calm day (WITHOUT=disk-full leaves a kind out)
 	cd bench/chaos && FOOTY_CHAOS='$(CURDIR)/$(BIN)/footy' FOOTY_CHAOS_FORMER='$(CURDIR)/$(FORMER)' FOOTY_CHAOS_WITHOUT='$(WITHOUT)' $(RUNTESTS) . -run TestChaosShort -count=1 -timeout 20m
-compose-smoke: setup build footy-chaos ## deploy/docker-compose.yml with this machine's programs, until a goal has a clip, then one container of an image built here, until a goal is there (Linux, Docker; ten minutes)
+compose-smoke: setup build footy-chaos ## deploy/docker-compose.yml with this machine's programs, then one container of an image built here, until a goal has a clip (Linux, Docker; ten minutes)
 	scripts/containers smoke $(BIN)/footy '$(RESULTS)/$@' $(CHAOS) -compose deploy -smoke
 	scripts/containers one $(BIN)/footy '$(RESULTS)/$@-one' deploy/test/one $(BIN)/footy $(BIN)/footy-devstack
 
