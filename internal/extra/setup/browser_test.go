@@ -98,7 +98,7 @@ func TestTheSetUpPageInABrowser(t *testing.T) {
 	start()
 	p.stop()
 	startFirstAt(t, strings.TrimPrefix(p.url, "http://"), outside) // as the process does itself
-	until(`location.pathname === "/" && document.getElementById("day")`)
+	until(`location.pathname === "/" && document.querySelector(".emptyday, #feed")`)
 	c, err := config.Load()
 	require.NoError(t, err)
 	require.NotContains(t, c.Track.Leagues, "England/Premier League")

@@ -198,7 +198,7 @@ func TestInABrowser(t *testing.T) {
 			e := f.Event("5001-1")
 			e.Removed, e.RemovedReason = true, footy.ReasonVAR
 		})
-		b.Until(`document.body.textContent.includes("cancelled by VAR")`)
+		b.Until(`document.body.textContent.includes("Cancelled by VAR")`)
 	})
 
 	part("200 matches on one day", func(b tab) {
