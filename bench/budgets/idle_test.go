@@ -89,14 +89,14 @@ func BenchmarkIdle(b *testing.B) {
 			a := r.App
 			look := check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Temporal: r.Client, Log: a.Log})
 			go look.Watch(b.Context())
-			time.Sleep(30 * time.Second) // what a start writes is no idling
+			<-time.After(30 * time.Second) // what a start writes is no idling
 			var bytes int64
 			var cpu time.Duration
 			for b.Loop() {
 				wrote, err := written(engine)
 				require.NoError(b, err)
 				used := burnt(b, engine)
-				time.Sleep(*idles)
+				<-time.After(*idles)
 				now, err := written(engine)
 				require.NoError(b, err)
 				bytes, cpu = bytes+now-wrote, cpu+burnt(b, engine)-used
