@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
@@ -146,6 +147,8 @@ func InTab(root context.Context, t *testing.T, mp4, jpg []byte, name string, f f
 		ctx, cancel := chromedp.NewContext(root)
 		defer cancel()
 		require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
+		// A former server of this browser may have had the same port: what its reader chose is not this one's.
+		require.NoError(t, chromedp.Run(ctx, storage.ClearDataForOrigin(s.HTTP.URL, "all")))
 		f(Tab{t, ctx, s})
 	})
 }
