@@ -251,6 +251,9 @@ func everythingFits(b tab) {
 				for _, fault := range js[[]string](b, webtest.LayoutScript) {
 					faults = append(faults, fmt.Sprintf("%s at %d px, spoiler-free %q: %s", page, width, spoilers, fault))
 				}
+				if shown := js[string](b, `String(document.querySelector(".unspoiled")?.checkVisibility())`); shown == fmt.Sprint(spoilers == "") {
+					faults = append(faults, fmt.Sprintf("%s at %d px, spoiler-free %q: its cards without scores are shown: %s", page, width, spoilers, shown))
+				}
 			}
 		}
 	}
