@@ -261,7 +261,7 @@ func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
 		if e.Kind.Info().Seen != "" && o.Kind.Scores() && o.Minute == e.Minute {
 			q.Before, q.After = footy.Score{}, footy.Score{} // which of the two was first nobody says
 		}
-		q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute, Kind: o.Kind, Removed: o.Removed})
+		q.Siblings = append(q.Siblings, clock.Sibling{UID: o.UID, Minute: o.Minute, Kind: o.Kind, Removed: o.Removed, Before: o.ScoreBefore, After: o.ScoreAfter})
 		switch {
 		case !o.Removed || !o.Kind.Scores() || o.Minute.Elapsed > e.Minute.Elapsed:
 		case o.ScoringTeam == footy.SideHome:

@@ -50,6 +50,7 @@ type Question struct {
 	Cancelled [2]int    // goals of home and away that were shown up to this one, and do not count
 	Teams     [2]Team   // home and away
 	Others    [][2]Team // of the matches around it
+	beside    *footy.ScoreBeside
 }
 
 // HasMinute is false where the feed gives no minute to compare a clock with.
@@ -70,7 +71,9 @@ type Sibling struct {
 	UID     string
 	Minute  footy.Minute
 	Kind    footy.Kind
-	Removed bool // it no longer stands
+	Removed bool        // it no longer stands
+	Before  footy.Score // as Question has them
+	After   footy.Score
 }
 
 // Time is one clock text understood.

@@ -86,7 +86,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 		self = c.fitAmongSeveral(q)
 	}
 	sibling, siblingFit := c.nearestSibling(q, func(_ Sibling, f fit) bool { return f.beats(self) })
-	rival, rivalFit := c.nearestSibling(q, func(s Sibling, f fit) bool { return q.alike(s) && f.rivals(self) })
+	rival, rivalFit := c.nearestSibling(q, func(s Sibling, f fit) bool { return q.alike(s) && !q.scoreExcludes(s) && f.rivals(self) })
 	if self.fits {
 		v.Minute = &self.minute
 	}
@@ -191,6 +191,15 @@ func (c clip) allFit(q Question) bool {
 // listed anew.
 func (q Question) alike(s Sibling) bool {
 	return !s.Removed && s.Kind.Info().Seen == q.Kind.Info().Seen
+}
+
+// scoreExcludes reports whether the score beside the clock was that of the goal and never that of the sibling. A graphic that names the sides in
+// another order misleads no reader: of two goals of a match, what is one's score so is none of the other's, or the score of both.
+func (q Question) scoreExcludes(s Sibling) bool {
+	other := q
+	other.Before, other.After = s.Before, s.After
+	fit := scoreFit(q.beside, q)
+	return s.Kind.Scores() && fit != "" && fit != footy.ScoreFitsNot && scoreFit(q.beside, other) == footy.ScoreFitsNot
 }
 
 // nearestSibling finds the other event that fits the clip best, of those whose fit counts.

@@ -34,6 +34,7 @@ func CheckRunning(c *footy.RunningClock, q Question) (footy.Verdict, Ruling) {
 	if !c.Sure() || !q.HasMinute() {
 		return footy.Verdict{}, AskAll
 	}
+	q.beside = c.Score
 	v := newClip(Frames(c), q).judge(footy.Verdict{Expected: q.Minute.Clock()}, q)
 	v.Proof, v.Running, v.ScoreFit = footy.ProofClock, c, scoreFit(c.Score, q)
 	v = WithScore(v, v)

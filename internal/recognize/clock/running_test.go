@@ -2,6 +2,7 @@ package clock_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -205,5 +206,36 @@ func TestALabelledHalfSaysWhichMinuteAClockMeans(t *testing.T) {
 		v, ruling := clock.CheckRunning(read, clock.Question{Minute: footy.Minute{Elapsed: c.goal}, Tolerance: 3, Siblings: []clock.Sibling{{UID: "b", Minute: footy.Minute{Elapsed: c.sibling}}}})
 		require.Equal(t, c.outcome, v.Outcome, "%s: %s", name, v.Detail)
 		require.Equal(t, c.ruling, ruling, name)
+	}
+}
+
+// A goal of the 18th minute and one of the 63rd have the same clock where clocks start anew with each half.
+func TestTheScoreBesideAClockExcludesAnotherGoal(t *testing.T) {
+	t.Parallel()
+	q := clock.Question{Minute: footy.Minute{Elapsed: 18}, Kind: footy.KindGoal, Tolerance: 3, Before: footy.ScoreOf(0, 0), After: footy.ScoreOf(0, 1),
+		Siblings: []clock.Sibling{{UID: "later", Minute: footy.Minute{Elapsed: 63}, Kind: footy.KindGoal, Before: footy.ScoreOf(1, 1), After: footy.ScoreOf(2, 1)}}}
+	for name, c := range map[string]struct {
+		score   *footy.ScoreBeside
+		change  func(*clock.Question)
+		outcome footy.Outcome
+	}{
+		"it was the score of this one alone": {&footy.ScoreBeside{Left: 0, Right: 1}, nil, footy.OutcomeVerified},
+		"none was read":                      {nil, nil, footy.OutcomeUnverified},
+		"it was the other's":                 {&footy.ScoreBeside{Left: 2, Right: 1}, nil, footy.OutcomeUnverified},
+		"it was the score of both":           {&footy.ScoreBeside{Left: 0, Right: 1}, func(q *clock.Question) { q.Siblings[0].Before = footy.ScoreOf(0, 1) }, footy.OutcomeUnverified},
+		"the feed does not say the other's":  {&footy.ScoreBeside{Left: 0, Right: 1}, func(q *clock.Question) { q.Siblings[0].After = footy.Score{} }, footy.OutcomeUnverified},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := q
+			q.Siblings = slices.Clone(q.Siblings)
+			if c.change != nil {
+				c.change(&q)
+			}
+			read := from(17, 10, 6)
+			read.Score = c.score
+			v, _ := clock.CheckRunning(read, q)
+			require.Equal(t, c.outcome, v.Outcome, v.Detail)
+		})
 	}
 }
