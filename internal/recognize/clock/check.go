@@ -116,6 +116,7 @@ type clip struct {
 	cut         bool   // the clock runs further than the video, by less than minutes
 	backwards   bool   // the clock falls back at least as often as it goes on
 	shown       []string
+	atBreak     string   // what a frame of a break shows
 	wrongLabels []Period // period labels that the clock beside them contradicts
 }
 
@@ -126,6 +127,10 @@ func newClip(readings []footy.Reading, q Question) clip {
 	var times []float64
 	common := commonLabel(sorted)
 	for _, r := range sorted {
+		if atBreak(r) {
+			c.atBreak = readingText(r)
+			continue
+		}
 		if ms, wrongLabel := moments(r, common, q); len(ms) > 0 {
 			if wrongLabel != Unknown {
 				c.wrongLabels = append(c.wrongLabels, wrongLabel)
@@ -146,13 +151,8 @@ func newClip(readings []footy.Reading, q Question) clip {
 func commonLabel(readings []footy.Reading) Period {
 	common := Unknown
 	for _, r := range readings {
-		p, _ := label(clean(r.Clock))
-		if p == Unknown {
-			p = ParsePeriod(r.Period)
-		}
-		if p == Unknown {
-			continue
-		}
+		own, _ := label(clean(r.Clock))
+		p := cmp.Or(own, ParsePeriod(r.Period), common)
 		if common != Unknown && common != p {
 			return Unknown
 		}
@@ -180,21 +180,16 @@ func (c *clip) restoreLostNine() {
 	}
 }
 
-// trustStoppedClock trusts a clock that stands at the end of a period in every frame: it stands for all of the stoppage time.
+// trustStoppedClock trusts a clock that stands at the end of a period in every frame: it stands for all of the stoppage time, and hardly for
+// the first second of what follows.
 func (c *clip) trustStoppedClock() {
-	if c.readable < 2 {
+	stands := func(m moment) bool { return m.stoppedClock && m.minute == c.frames[0][0].minute }
+	if c.readable < 2 || slices.ContainsFunc(c.frames, func(ms []moment) bool { return !slices.ContainsFunc(ms, stands) }) {
 		return
 	}
 	for _, ms := range c.frames {
-		if !slices.ContainsFunc(ms, func(m moment) bool { return m.stoppedClock && m.minute == c.frames[0][0].minute }) {
-			return
-		}
-	}
-	for _, ms := range c.frames {
 		for k := range ms {
-			if ms[k].stoppedClock {
-				ms[k].unusual = false
-			}
+			ms[k].unusual = !ms[k].stoppedClock
 		}
 	}
 }

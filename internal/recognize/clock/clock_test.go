@@ -411,3 +411,81 @@ func TestSiblingOrderDoesNotMatter(t *testing.T) {
 	b.Siblings = []clock.Sibling{a.Siblings[1], a.Siblings[0]}
 	require.Equal(t, clock.Check(frames, a), clock.Check(frames, b))
 }
+
+// TestABreakProvesNoMinute: the graphic of a break stands over replays of each goal of the half.
+func TestABreakProvesNoMinute(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"HT", "FT", "Half-time", "FULL TIME", "Intervalo", "HT 45:00", "45:00 HT", "FT 90:00", "HT 45+2", "90:00 Full Time"} {
+		for _, q := range []clock.Question{goal(45, 0), goal(45, 2), goal(43, 0), goal(12, 0), goal(90, 0), goal(90, 3)} {
+			v := clock.Check([]footy.Reading{play(1, text), play(4, text)}, q)
+			require.Equal(t, footy.OutcomeUnverified, v.Outcome, "%s for %v: %s", text, q.Minute, v.Detail)
+			require.Equal(t, "football at a break ("+text+"), where replays of any goal are shown", v.Detail)
+		}
+	}
+	beside := clock.Check([]footy.Reading{play(1, "45:00", "", "", "HT"), play(4, "45:00", "", "", "HT")}, goal(45, 2))
+	require.Equal(t, footy.OutcomeUnverified, beside.Outcome, beside.Detail)
+	cutTo := clock.Check([]footy.Reading{play(1, "40:10"), play(3, "40:12"), play(8, "HT")}, goal(41, 0))
+	require.Equal(t, footy.OutcomeVerified, cutTo.Outcome, "a clock in the same clip counts: %s", cutTo.Detail)
+}
+
+// TestAClockThatStands at the end of a period stands for its stoppage time, never for the next period.
+func TestAClockThatStands(t *testing.T) {
+	t.Parallel()
+	type rule struct {
+		clock, added, timer string
+		goal                footy.Minute
+		want                footy.Outcome
+	}
+	for _, c := range []rule{
+		{"45:00", "", "", at(45, 0), footy.OutcomeVerified},
+		{"45:00", "", "", at(45, 4), footy.OutcomeVerified},
+		{"45:00", "", "", at(46, 0), footy.OutcomeUnverified},
+		{"45:00", "", "", at(48, 0), footy.OutcomeUnverified},
+		{"45:00", "", "", at(30, 0), footy.OutcomeRejected},
+		{"45:00", "+2", "", at(45, 2), footy.OutcomeVerified},
+		{"45:00", "+2", "", at(45, 9), footy.OutcomeRejected},
+		{"45:00", "+2", "", at(48, 0), footy.OutcomeRejected},
+		{"90:00", "", "", at(90, 5), footy.OutcomeVerified},
+		{"90:00", "", "", at(91, 0), footy.OutcomeUnverified},
+		{"90:00", "", "01:10", at(90, 2), footy.OutcomeVerified},
+		{"90:00", "", "01:10", at(90, 8), footy.OutcomeRejected},
+	} {
+		v := clock.Check([]footy.Reading{play(1, c.clock, c.added, c.timer), play(4, c.clock, c.added, c.timer)}, goal(c.goal.Elapsed, c.goal.Extra))
+		require.Equal(t, c.want, v.Outcome, "%+v: %s", c, v.Detail)
+	}
+	once := clock.Check([]footy.Reading{play(1, "90:00")}, goal(90, 6))
+	require.Equal(t, footy.OutcomeUnverified, once.Outcome, "one frame does not show that it stands: %s", once.Detail)
+}
+
+// TestTheCentreIsWhatRecordedClipsShow: a clock shows the minute before the one that the feed reports.
+func TestTheCentreIsWhatRecordedClipsShow(t *testing.T) {
+	t.Parallel()
+	one, same := 0, 0
+	for _, r := range cases(t, "timestamp_validate") {
+		if want := r.Expected; want.Outcome == footy.OutcomeVerified && want.MatchedMinute != nil && *want.MatchedMinute%45 != 0 {
+			switch sum := r.Input.API.Elapsed + r.Input.API.Extra; sum - *want.MatchedMinute {
+			case 1:
+				one++
+			case 0:
+				same++
+			}
+		}
+	}
+	require.Greater(t, one, 2*same, "one less than elapsed + extra, and as much")
+	for _, c := range []struct {
+		shown string
+		goal  footy.Minute
+		want  footy.Outcome
+		said  string
+	}{
+		{"64:30", at(68, 0), footy.OutcomeVerified, "clock 64:30, reported at 68', when a clock shows 67"},
+		{"70:59", at(68, 0), footy.OutcomeVerified, "clock 70:59, reported at 68', when a clock shows 67"},
+		{"63:59", at(68, 0), footy.OutcomeRejected, "clock 63:59, reported at 68', when a clock shows 67: not within 3 min"},
+		{"71:00", at(68, 0), footy.OutcomeRejected, "clock 71:00, reported at 68', when a clock shows 67: not within 3 min"},
+		{"93:10", at(90, 4), footy.OutcomeVerified, "clock 93:10, reported at 90+4', when a clock shows 93"},
+	} {
+		v := clock.Check([]footy.Reading{play(1, c.shown)}, goal(c.goal.Elapsed, c.goal.Extra))
+		require.Equal(t, c.want, v.Outcome, v.Detail)
+		require.Equal(t, c.said, v.Detail)
+	}
+}

@@ -69,6 +69,9 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 	v.Outcome = footy.OutcomeUnverified
 	if c.readable == 0 {
 		v.Detail = "football, but no clock can be read"
+		if c.atBreak != "" {
+			v.Detail = "football at a break (" + c.atBreak + "), where replays of any goal are shown"
+		}
 		return v
 	}
 	first := c.frames[0][0].minute
@@ -77,7 +80,7 @@ func (c clip) judge(v footy.Verdict, q Question) footy.Verdict {
 		v.Detail = fmt.Sprintf("clock %s, the feed gives no minute", c.shownText())
 		return v
 	}
-	facts := fmt.Sprintf("clock %s, reported at %s", c.shownText(), footy.MinuteLabel(q.Minute))
+	facts := fmt.Sprintf("clock %s, reported at %s, when a clock shows %d", c.shownText(), footy.MinuteLabel(q.Minute), q.Minute.Clock())
 	if v.Compiled {
 		facts += ", " + c.jump
 	}

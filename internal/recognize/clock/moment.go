@@ -1,6 +1,8 @@
 package clock
 
 import (
+	"cmp"
+
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -39,16 +41,15 @@ func moments(r footy.Reading, clipLabel Period, q Question) (ms []moment, wrongL
 	return ms, wrongLabel
 }
 
+// atBreak reports whether a frame is of a break, where replays of any goal are shown.
+func atBreak(r footy.Reading) bool {
+	return breaks.MatchString(clean(r.Clock)) || breaks.MatchString(clean(r.Period))
+}
+
 func meanings(r footy.Reading, clipLabel Period, q Question) []moment {
 	text := r.Clock
-	p := ParsePeriod(r.Period)
 	own, bare := label(clean(text))
-	if own != Unknown {
-		p = own
-	}
-	if p == Unknown {
-		p = clipLabel
-	}
+	p := cmp.Or(own, ParsePeriod(r.Period), clipLabel)
 	t, ok := parseWith(text, p)
 	if !ok {
 		return nil

@@ -34,6 +34,7 @@ var (
 	addedRE  = regexp.MustCompile(`^\+?\s*(\d{1,2})\s*'?\s*(?:MIN\w*)?\+?$`)
 	stopRE   = regexp.MustCompile(`^\+?\s*(\d{1,2})\s*[:.']\s*([0-5]\d)$`)
 	stopBare = regexp.MustCompile(`^\+\s*(\d{1,2})\s*'?$`)
+	breaks   = regexp.MustCompile(`\b(?:HT|FT|(?:HALF|FULL)[- ]?TIME|INTERVALL?O|DESCANSO|ENTRETIEMPO|PAUSE)\b|^(?:HALBZEIT|MI-TEMPS)$|中场|ハーフタイム`)
 )
 
 func clean(text string) string {
@@ -109,10 +110,7 @@ func runningTime(digits string, sec int, p Period) (Time, bool) {
 func stoppage(m []string, p Period) (Time, bool) {
 	base, _ := strconv.Atoi(m[1])
 	add, _ := strconv.Atoi(m[2])
-	sec := 0
-	if m[3] != "" {
-		sec, _ = strconv.Atoi(m[3])
-	}
+	sec, _ := strconv.Atoi(m[3])   // none is 0
 	if base == 45 && p == Second { // a clock that restarts: the end of the second half
 		base = 90
 	}
