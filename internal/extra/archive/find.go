@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
@@ -108,22 +107,6 @@ func find(ctx context.Context, index *Archive, stored store.Store, print footy.F
 		out.Hits = append(out.Hits, hit)
 	}
 	return out, nil
-}
-
-// String explains it to people.
-func (f Found) String() string {
-	var b strings.Builder
-	for _, h := range f.Hits {
-		fmt.Fprintf(&b, "%s (%s): score %.3f, %s\n", h.Clip, h.Shows, h.Score, h.Reason)
-		if h.OldAfter != nil {
-			fmt.Fprintf(&b, "  refused as old footage for a match that began after %s\n", h.OldAfter.UTC().Format("2006-01-02 15:04 UTC"))
-		}
-	}
-	fmt.Fprintf(&b, "%d of %d clips show this footage; as of %s\n", len(f.Hits), f.Searched, f.AsOf.Format("2006-01-02 15:04:05 UTC"))
-	if f.Note != "" {
-		b.WriteString(f.Note + "\n")
-	}
-	return b.String()
 }
 
 // Shows says what a kept clip shows, and whether that is proven: by its match while that is stored, then by itself. It is the zero Seen

@@ -4,7 +4,6 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -15,73 +14,53 @@ type Check string
 
 // The checks.
 const (
-	EngineStands      Check = "engine_stands"
-	Idle              Check = "idle"
-	ClipStoreOwner    Check = "clip_store_owner"
-	BackupFailed      Check = "backup_failed"
-	DocumentDamaged   Check = "document_damaged"
-	PostNextTry       Check = "post_next_try"
-	PostOverdue       Check = "post_overdue"
-	PostLate          Check = "post_late"
-	PostState         Check = "post_state"
-	PostEvent         Check = "post_event"
-	PostNotClosed     Check = "post_not_closed"
-	PostClip          Check = "post_clip"
-	ClipPost          Check = "clip_post"
-	ClipBytes         Check = "clip_bytes"
-	ClipPoster        Check = "clip_poster"
-	ClipFingerprint   Check = "clip_fingerprint"
-	ClipKept          Check = "clip_kept"
-	EventIncomplete   Check = "event_incomplete"
-	EventOpen         Check = "event_open"
+	Idle              Check = "idle"             // open work that nobody does
+	ClipStoreOwner    Check = "clip_store_owner" // the clip storage is not this database's, or not known to be
+	DocumentDamaged   Check = "document_damaged" // cannot be read; the rest was checked without it
+	PostNextTry       Check = "post_next_try"    // of an open post, far ahead
+	PostOverdue       Check = "post_overdue"     // a next try that is long over
+	PostLate          Check = "post_late"        // still worked at long after the match
+	PostState         Check = "post_state"       // one that this footy does not know
+	PostEvent         Check = "post_event"       // an open post of a goal that no longer exists
+	PostNotClosed     Check = "post_not_closed"  // an open post that a clip counts already
+	PostClip          Check = "post_clip"        // a published post without its clip
+	ClipPost          Check = "clip_post"        // a clip counts a post which the ledger does not
+	ClipBytes         Check = "clip_bytes"       // a clip without its bytes
+	ClipPoster        Check = "clip_poster"      // without its still picture
+	ClipFingerprint   Check = "clip_fingerprint" // without a fingerprint
+	ClipKept          Check = "clip_kept"        // its bytes should be gone by now
+	EventIncomplete   Check = "event_incomplete" // of a finished match
+	EventOpen         Check = "event_open"       // a complete goal with an open post
 	FixtureUnfinished Check = "fixture_unfinished"
-	TakedownClip      Check = "takedown_clip"
+	TakedownClip      Check = "takedown_clip" // a clip whose content was taken down
 	TakedownBytes     Check = "takedown_bytes"
-	ObjectOwner       Check = "object_owner"
+	ObjectOwner       Check = "object_owner" // an object that nothing refers to
 )
 
-// about says what a check finds and what to do about it.
-type about struct {
-	Check
-	title, remedy string
+// remedies say what to do about what a check finds.
+var remedies = map[Check]string{
+	Idle:              "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run",
+	ClipStoreOwner:    "see Health, or footy clips, for what to do",
+	DocumentDamaged:   "footy restore a backup from before",
+	PostNextTry:       "Monitor makes those due that wait; of the others, see the Download workflow in Temporal's UI",
+	PostOverdue:       "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them",
+	PostLate:          "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again",
+	PostState:         "run the newer footy that wrote it, or footy restore a backup from before",
+	PostEvent:         "see in Temporal's UI why MonitorWorkflow's reconcile fails: it ends them",
+	PostNotClosed:     "see the goal's Upload workflow in Temporal's UI and end it: reconcile begins it again, and it closes them",
+	PostClip:          "search again for the goal",
+	ClipPost:          "nothing is lost: the clip's popularity may be too high",
+	ClipBytes:         "footy restore a backup that has them, or hide the clip",
+	ClipPoster:        "footy restore a backup that has it; the page shows none meanwhile",
+	ClipFingerprint:   "footy restore a backup that has it; copies of this clip are not recognised meanwhile",
+	ClipKept:          "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago",
+	EventIncomplete:   "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on",
+	EventOpen:         "see in Temporal's UI why MonitorWorkflow's reconcile fails",
+	FixtureUnfinished: "see in Temporal's UI why MonitorWorkflow does not move them",
+	TakedownClip:      "take the clip down again",
+	TakedownBytes:     "delete the object from the clip storage",
+	ObjectOwner:       "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back",
 }
-
-// checks are listed in the order in which they are reported.
-var checks = []about{
-	{EngineStands, "the workflow engine", ""}, // footy audit asks it: it is no part of what is stored
-	{Idle, "open work that nobody does", "start footy (footy up, or a worker), or see in Temporal's UI why MonitorWorkflow does not run"},
-	{ClipStoreOwner, "a clip storage that is not this database's, or not known to be", "see Health, or footy clips, for what to do"},
-	{BackupFailed, "a backup that failed", "put right what it says, then footy backup"},
-	{DocumentDamaged, "documents that cannot be read; the rest was checked without them", "footy restore a backup from before"},
-	{PostNextTry, "open posts whose next try is far ahead", "Monitor makes those due that wait; of the others, see the Download workflow in Temporal's UI"},
-	{PostOverdue, "posts whose next try is long over", "see in Temporal's UI why MonitorWorkflow's reconcile fails: a Download may take them"},
-	{PostLate, "posts still worked at long after the match", "see the event's Download workflow in Temporal's UI and end it: reconcile begins it again"},
-	{PostState, "posts in a state that this footy does not know", "run the newer footy that wrote it, or footy restore a backup from before"},
-	{PostEvent, "open posts of goals that no longer exist", "see in Temporal's UI why MonitorWorkflow's reconcile fails: it ends them"},
-	{PostNotClosed, "open posts that a clip counts already", "see the goal's Upload workflow in Temporal's UI and end it: reconcile begins it again, and it closes them"},
-	{PostClip, "published posts without their clip", "search again for the goal"},
-	{ClipPost, "clips that count a post which the ledger does not", "nothing is lost: the clip's popularity may be too high"},
-	{ClipBytes, "clips without their bytes", "footy restore a backup that has them, or hide the clip"},
-	{ClipPoster, "clips without their still picture", "footy restore a backup that has it; the page shows none meanwhile"},
-	{ClipFingerprint, "clips without a fingerprint", "footy restore a backup that has it; copies of this clip are not recognised meanwhile"},
-	{ClipKept, "clips whose bytes should be gone by now", "see in Temporal's UI whether MonitorWorkflow sweeps; it leaves matches alone that began more than two days ago"},
-	{EventIncomplete, "goals of finished matches that stay open", "see the goal's Twitter and Upload workflows in Temporal's UI and end them: reconcile goes on"},
-	{EventOpen, "complete goals with an open post", "see in Temporal's UI why MonitorWorkflow's reconcile fails"},
-	{FixtureUnfinished, "matches that are over and stay active", "see in Temporal's UI why MonitorWorkflow does not move them"},
-	{TakedownClip, "clips whose content was taken down", "take the clip down again"},
-	{TakedownBytes, "bytes of content that was taken down", "delete the object from the clip storage"},
-	{ObjectOwner, "objects that nothing refers to", "nothing: they go with their match, staged bytes with the next sweep; footy clips shows what a sweep holds back"},
-}
-
-func (c Check) place() int {
-	return slices.IndexFunc(checks, func(a about) bool { return a.Check == c })
-}
-
-// Title says in a few words what the check finds.
-func (c Check) Title() string { return checks[c.place()].title }
-
-// Remedy says what to do about what it finds.
-func (c Check) Remedy() string { return checks[c.place()].remedy }
 
 // Breach is one thing that does not hold.
 type Breach struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // Match is everything the store holds of one fixture.
@@ -69,7 +70,7 @@ func newLook(m Match, objects Objects, o Options) *look {
 }
 
 func (l *look) tell(c Check, b Breach, format string, args ...any) {
-	b.Check, b.FixtureID, b.Detail, b.Remedy = c, l.Fixture.ID, fmt.Sprintf(format, args...), c.Remedy()
+	b.Check, b.FixtureID, b.Detail, b.Remedy = c, l.Fixture.ID, fmt.Sprintf(format, args...), remedies[c]
 	l.out = append(l.out, b)
 }
 
@@ -108,22 +109,10 @@ func latest(times ...time.Time) time.Time {
 	return slices.MaxFunc(append(times, time.Time{}), time.Time.Compare)
 }
 
-func span(d time.Duration) string {
-	switch {
-	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days", int(d.Hours()/24))
-	case d >= 2*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	case d >= 2*time.Minute:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	}
-	return fmt.Sprintf("%d s", int(d.Seconds()))
-}
-
 // sorted puts breaches into the order in which they are told.
 func sorted(list []Breach) []Breach {
 	slices.SortStableFunc(list, func(a, b Breach) int {
-		return cmp.Or(cmp.Compare(a.Check.place(), b.Check.place()), cmp.Compare(a.FixtureID, b.FixtureID),
+		return cmp.Or(cmp.Compare(a.Check, b.Check), cmp.Compare(a.FixtureID, b.FixtureID),
 			cmp.Compare(a.EventUID, b.EventUID), cmp.Compare(a.PostID, b.PostID), cmp.Compare(a.ClipID, b.ClipID), cmp.Compare(a.Key, b.Key))
 	})
 	return list
@@ -132,7 +121,7 @@ func sorted(list []Breach) []Breach {
 func (l *look) fixture() {
 	f := l.Fixture
 	if f.Stage == footy.StageActive && !f.TerminalSince.IsZero() && l.age(f.TerminalSince) > l.Finish {
-		l.tell(FixtureUnfinished, Breach{}, "over (%s) for %s", f.Match.Status.Code, span(l.age(f.TerminalSince)))
+		l.tell(FixtureUnfinished, Breach{}, "over (%s) for %s", f.Match.Status.Code, explain.Span(l.age(f.TerminalSince)))
 	}
 }
 
@@ -154,7 +143,7 @@ func (l *look) event(e *footy.Event) {
 		}
 	}
 	if quiet := l.age(l.lastWrite(e)); quiet > l.Settle {
-		l.tell(EventIncomplete, Breach{EventUID: e.UID}, "%s: nothing came of it for %s", e.ID, span(quiet))
+		l.tell(EventIncomplete, Breach{EventUID: e.UID}, "%s: nothing came of it for %s", e.ID, explain.Span(quiet))
 	}
 }
 
@@ -197,7 +186,7 @@ func (l *look) openPost(p *footy.Post, e *footy.Event, at Breach) {
 	over := l.age(p.NextTry)
 	if e == nil || e.Removed && e.Swept { // reconcile ends it when it is due
 		if p.NextTry.IsZero() || over > l.Overdue {
-			l.tell(PostEvent, at, "%s since %s", p.State, span(l.age(p.ChangedAt)))
+			l.tell(PostEvent, at, "%s since %s", p.State, explain.Span(l.age(p.ChangedAt)))
 		}
 		return
 	}
@@ -208,12 +197,12 @@ func (l *look) openPost(p *footy.Post, e *footy.Event, at Breach) {
 	}
 	switch {
 	case over < -l.Ahead || over < -l.Overdue && p.State != footy.PostWaiting:
-		l.tell(PostNextTry, at, "%s, its next try is %s ahead", p.State, span(-over))
+		l.tell(PostNextTry, at, "%s, its next try is %s ahead", p.State, explain.Span(-over))
 	case over > l.Overdue:
-		l.tell(PostOverdue, at, "%s, its next try was %s ago", p.State, span(over))
+		l.tell(PostOverdue, at, "%s, its next try was %s ago", p.State, explain.Span(over))
 	case p.State != footy.PostWaiting && l.Fixture.Stage == footy.StageCompleted &&
 		l.age(latest(l.Fixture.CompletedAt, p.ChangedAt)) > l.Late:
-		l.tell(PostLate, at, "%s for %s and waits for nothing", p.State, span(l.age(p.ChangedAt)))
+		l.tell(PostLate, at, "%s for %s and waits for nothing", p.State, explain.Span(l.age(p.ChangedAt)))
 	}
 }
 
@@ -278,8 +267,8 @@ func (l *look) bytes(c footy.Clip, at Breach) {
 func (l *look) kept(e *footy.Event, c footy.Clip, at Breach) {
 	switch {
 	case e.Removed && l.age(e.RemovedAt) > l.Removed:
-		l.tell(ClipKept, at, "the goal was removed %s ago", span(l.age(e.RemovedAt)))
+		l.tell(ClipKept, at, "the goal was removed %s ago", explain.Span(l.age(e.RemovedAt)))
 	case !e.Removed && e.DownloadComplete && c.ReplacedBy != "" && l.age(l.lastWrite(e)) > l.Grace:
-		l.tell(ClipKept, at, "replaced by %s, and the goal is complete for %s", c.ReplacedBy, span(l.age(e.CompletedAt)))
+		l.tell(ClipKept, at, "replaced by %s, and the goal is complete for %s", c.ReplacedBy, explain.Span(l.age(e.CompletedAt)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // Owners collects who needs which objects.
@@ -120,13 +121,13 @@ func CheckObjects(objects Objects, owners *Owners, tombstones []footy.Tombstone,
 			most = opts.Unknown
 		}
 		if t, found := takenDown[blob.DigestOf(key)]; found && !strings.HasPrefix(key, blob.StagingPrefix) {
-			b.Check, b.Detail = TakedownBytes, "taken down "+span(opts.Now.Sub(t.At))+" ago: "+t.Reason
+			b.Check, b.Detail = TakedownBytes, "taken down "+explain.Span(opts.Now.Sub(t.At))+" ago: "+t.Reason
 		} else if age <= most {
 			continue
 		} else {
-			b.Detail = "nobody has needed it for " + span(age)
+			b.Detail = "nobody has needed it for " + explain.Span(age)
 		}
-		b.Remedy = b.Check.Remedy()
+		b.Remedy = remedies[b.Check]
 		out = append(out, b)
 	}
 	return sorted(out)

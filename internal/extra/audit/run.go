@@ -12,13 +12,11 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
-// What others note in the state.
-const (
-	sweepKey  = "sweep"  // Monitor, of its last sweep: a footy that runs does so every quarter of an hour
-	backupKey = "backup" // how the last backup went
-)
+// sweepKey is where Monitor notes its last sweep: a footy that runs does so every quarter of an hour.
+const sweepKey = "sweep"
 
 // Run looks at the whole state and changes nothing. A running footy may be between two steps: what is found is looked at
 // again, and only what is still so is told.
@@ -75,7 +73,7 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 	r.AsOf = o.Now.UTC()
 	r.Checked.Fixtures, r.Checked.Objects, r.Checked.Tombstones = len(fixtures), len(objects), len(tombstones)
 	if n := work(fixtures, open); idle > 0 && n > 0 {
-		r.Breaches = append(r.Breaches, Breach{Check: Idle, Detail: fmt.Sprintf("nothing was done for %s; open: %d", span(idle), n), Remedy: Idle.Remedy()})
+		r.Breaches = append(r.Breaches, Breach{Check: Idle, Detail: fmt.Sprintf("nothing was done for %s; open: %d", explain.Span(idle), n), Remedy: remedies[Idle]})
 	}
 	var owners Owners
 	known := map[int64]bool{}
@@ -90,14 +88,6 @@ func once(ctx context.Context, s store.Store, b blob.Store, o Options) (Report, 
 		r.Breaches = append(append(r.Breaches, CheckMatch(m, objects, o)...), CheckTombstones(m.Fixture, tombstones)...)
 	}
 	if err := s.CheckState(ctx); err != nil {
-		return r, err
-	}
-	var last struct {
-		Failed string `json:"failed"` // why the last backup failed
-	}
-	if err := s.State(ctx, backupKey, &last); err == nil && last.Failed != "" {
-		r.Breaches = append(r.Breaches, Breach{Check: BackupFailed, Detail: last.Failed, Remedy: BackupFailed.Remedy()})
-	} else if err != nil && !footy.IsNotFound(err) {
 		return r, err
 	}
 	bad := s.Damaged() // met by the reading above
@@ -122,7 +112,7 @@ func notOurs(ctx context.Context, b blob.Store) *Breach {
 	if err == nil {
 		return nil
 	}
-	br := Breach{Check: ClipStoreOwner, Detail: footy.UserMessage(err), Remedy: ClipStoreOwner.Remedy()}
+	br := Breach{Check: ClipStoreOwner, Detail: footy.UserMessage(err), Remedy: remedies[ClipStoreOwner]}
 	if refused := owner.Refused(err); refused != nil {
 		br.Detail, br.Remedy = refused.Reason(), refused.Remedy()
 	}
@@ -232,7 +222,7 @@ func damaged(list []store.Damage, found []Breach) []Breach {
 		if d.Renewed {
 			continue
 		}
-		b := Breach{Check: DocumentDamaged, Key: string(d.Collection) + " " + d.ID, Detail: d.Detail, Remedy: DocumentDamaged.Remedy()}
+		b := Breach{Check: DocumentDamaged, Key: string(d.Collection) + " " + d.ID, Detail: d.Detail, Remedy: remedies[DocumentDamaged]}
 		if what := d.Counts(); what != "" {
 			b.Detail += " (" + what + ")"
 		}

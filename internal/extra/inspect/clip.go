@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -182,30 +181,6 @@ func digest(file string) (string, int64, error) {
 		return "", 0, unopened(file, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), n, nil
-}
-
-// String explains the facts to people.
-func (f ClipFacts) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", f.File)
-	if p := f.Probe; p != nil {
-		fmt.Fprintf(&b, "  %dx%d (%.3f:1), %.2f s, %.4g frames/s, %d kbit/s, %s in %s\n", p.Width, p.Height, p.Aspect(), p.Duration, p.FrameRate, p.Bitrate/1000, p.Codec, p.Container)
-	}
-	fmt.Fprintf(&b, "  gate: %s", f.Gate)
-	if f.Detail != "" {
-		fmt.Fprintf(&b, " (%s)", f.Detail)
-	}
-	b.WriteString("\n")
-	if f.Shown != "" {
-		fmt.Fprintf(&b, "  shown: %s\n", f.Shown)
-	}
-	if s := f.Fingerprint; s != nil {
-		fmt.Fprintf(&b, "  fingerprint %s: %d samples, %d of them telling, %d bytes\n", s.Version, s.Samples, s.Telling, s.Bytes)
-		if s.Text != "" {
-			fmt.Fprintf(&b, "  %s\n", s.Text)
-		}
-	}
-	return b.String()
 }
 
 // mostText is the most that a written fingerprint has, in bytes.

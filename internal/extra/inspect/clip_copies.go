@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -56,15 +54,6 @@ func comparison(m footy.Comparison) ClipComparison {
 
 // rounded keeps three decimals: more would pretend.
 func rounded(v float64) float64 { return math.Round(v*1000) / 1000 }
-
-// String explains the comparison to people.
-func (c ClipComparison) String() string {
-	word := "different"
-	if c.Match {
-		word = "same"
-	}
-	return fmt.Sprintf("%s (score %.3f, limit 0.5): %s\n", word, c.Score, c.Reason)
-}
 
 // ClipGroups is what becomes of a directory of files if all were clips of one goal.
 type ClipGroups struct {
@@ -118,25 +107,6 @@ func (c Clips) Dedup(ctx context.Context, dir string) (ClipGroups, error) {
 	slices.Sort(out.Winners)
 	slices.Sort(out.Compilations)
 	return out, nil
-}
-
-// String explains the groups to people.
-func (g ClipGroups) String() string {
-	var b strings.Builder
-	for _, c := range g.Clusters {
-		fmt.Fprintf(&b, "%s\n", c[0])
-		for _, f := range c[1:] {
-			fmt.Fprintf(&b, "  = %s\n", f)
-		}
-	}
-	for _, f := range g.Compilations {
-		fmt.Fprintf(&b, "several moments: %s\n", f)
-	}
-	for _, f := range slices.Sorted(maps.Keys(g.Rejected)) {
-		fmt.Fprintf(&b, "rejected %s: %s\n", f, g.Rejected[f])
-	}
-	fmt.Fprintf(&b, "%d clips shown, %d files rejected\n", len(g.Winners), len(g.Rejected))
-	return b.String()
 }
 
 // ClipFind says where the footage of a file was seen before.
@@ -202,21 +172,4 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string) (ClipFind, 
 		}
 	}
 	return out, nil
-}
-
-// String explains the find to people.
-func (f ClipFind) String() string {
-	var b strings.Builder
-	for _, h := range f.Hits {
-		fmt.Fprintf(&b, "%s: %s", h.File, h.ClipComparison)
-	}
-	fmt.Fprintf(&b, "%d of %d videos show footage of %s", len(f.Hits), f.Searched, f.File)
-	if n := len(f.Rejected); n > 0 {
-		fmt.Fprintf(&b, "; %d files could not be looked at", n)
-	}
-	b.WriteString("\n")
-	if f.Note != "" {
-		b.WriteString(f.Note + "\n")
-	}
-	return b.String()
 }

@@ -51,15 +51,6 @@ func Clock(in io.Reader, q clockrule.Question) (ClockAnswer, error) {
 	return out, nil
 }
 
-// String explains the answer to people.
-func (a ClockAnswer) String() string {
-	s := fmt.Sprintf("%s: %s", a.Outcome, a.Reason)
-	if a.ExpectedMinute != nil {
-		s += fmt.Sprintf(" (the clock should show %d)", *a.ExpectedMinute)
-	}
-	return s + "\n"
-}
-
 // mostTolerance is far more than broadcasts differ.
 const mostTolerance = 15
 

@@ -61,7 +61,7 @@ func (r replayCmd) Run() error {
 		return footy.Errorf(footy.CodeInvalid, "", "--every=%s is no time between two polls; give a duration like 30s", r.Every)
 	}
 	votes, windows := rules.Match(config.Track{Kinds: r.Track, TimeScale: 1})
-	return Replay(r.Paths, ReplayOptions{Trace: r.Trace, Every: r.Every, Rules: cycle.Rules{Votes: votes, Windows: windows}}, r.Line)
+	return Replay(r.Paths, ReplayOptions{Trace: r.Trace, Every: r.Every, Rules: cycle.Rules{Votes: votes, Windows: windows}}, func(a fmt.Stringer) error { return r.Line(a) })
 }
 
 type answersCmd struct {
@@ -118,7 +118,13 @@ type timelineCmd struct {
 	command.Output
 }
 
-func (c timelineCmd) Run() error { return c.Print(Timeline(c.File)) }
+func (c timelineCmd) Run() error {
+	a, err := Timeline(c.File)
+	if err == nil {
+		err = c.Line(a.Remark)
+	}
+	return c.Print(a, err)
+}
 
 type hostCmd struct {
 	URL  string `arg:"" name:"url" help:"Address of the page."`
@@ -150,7 +156,8 @@ func (c titleCmd) Run() error {
 		return c.Print(Day(c.Day))
 	}
 	for _, text := range c.Titles {
-		if err := c.Line(Title(text)); err != nil {
+		a := Title(text)
+		if err := errors.Join(c.Line(a), c.Line(a.Because)); err != nil {
 			return err
 		}
 	}

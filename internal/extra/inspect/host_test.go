@@ -29,7 +29,7 @@ func TestAHostsPageIsReadFromAFile(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"host":"streamff","id":"x","ways":[{"how":"json","address":"https://ffedge.streamff.com/share/x"},{"how":"page","address":"https://streamff.com/v/x"}],
 		"steps":["a page of streamff, clip x","found field 0.external_url at https://cdn.streamff.com/x.mp4"],"file":"https://cdn.streamff.com/x.mp4"}`, string(body))
-	require.Contains(t, read(streamff, `[]`).String(), "gone: its answer says that the clip is gone\n")
+	require.Contains(t, read(streamff, `[]`).Gone, "its answer says that the clip is gone")
 	require.Contains(t, read(streamff, `[{}]`).Trouble, "has no field 0.external_url")
 	require.Empty(t, read("https://streamin.me/v/x", `<p>nothing`).File, "the page at hand says, not the first way")
 	a := read("https://example.com/x", `<video><source src="x.mp4"></video>`)

@@ -3,7 +3,6 @@ package inspect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/connect/alias/static"
@@ -49,14 +48,4 @@ func Query(player, team string, aliases []string) (QueryAnswer, error) {
 		}
 	}
 	return out, nil
-}
-
-// String is for people.
-func (a QueryAnswer) String() string {
-	s := fmt.Sprintf("precise       %s\nwide          %s\nplayer words  %v\nteam words    %v\nabbreviation  %s\n",
-		a.Precise, a.Wide, a.PlayerTokens, a.TeamTokens, a.Abbreviation)
-	for _, d := range a.Dropped {
-		s += fmt.Sprintf("left out      %s: %s\n", d.Word, d.Why)
-	}
-	return s
 }

@@ -3,10 +3,7 @@ package inspect
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed/espn"
@@ -15,17 +12,14 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source/x/searchapi"
 	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 )
 
 // TimelineAnswer is what a saved search answer says. Its JSON is an agreed shape; the rest is for people.
 type TimelineAnswer struct {
 	State      source.State      `json:"state"`
 	Candidates []searchapi.Video `json:"candidates"`
-	Detail     string            `json:"-"`
-	Posts      int               `json:"-"`
-	Promoted   int               `json:"-"`
-	Drift      []string          `json:"-"` // departures from the known shape
+	Remark     command.Remark    `json:"-"` // how many posts there are, and departures from the known shape
 }
 
 // Timeline reads a saved SearchTimeline or API v2 answer.
@@ -38,43 +32,18 @@ func Timeline(file string) (TimelineAnswer, error) {
 	if err != nil {
 		return TimelineAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
 	}
-	a := TimelineAnswer{State: p.State, Detail: p.Detail, Candidates: []searchapi.Video{}, Posts: p.Seen.Posts,
-		Promoted: p.Seen.Promoted}
+	said := fmt.Sprintf("# %d posts, %d promoted posts left out %s\n", p.Seen.Posts, p.Seen.Promoted, p.Detail)
+	a := TimelineAnswer{State: p.State, Candidates: []searchapi.Video{}}
 	for _, c := range p.Candidates {
 		a.Candidates = append(a.Candidates, searchapi.NewVideo(c))
 	}
 	if p.Seen.Posts > 0 {
-		a.Drift = timeline.Drift(p)
+		for _, d := range timeline.Drift(p) {
+			said += "# unlike a search for videos as known: " + d + "\n"
+		}
 	}
+	a.Remark = command.Remark(said)
 	return a, nil
-}
-
-// String explains the answer to people.
-func (a TimelineAnswer) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d posts, %d with a video", a.State, a.Posts, len(a.Candidates))
-	if a.Promoted > 0 {
-		fmt.Fprintf(&b, ", %d promoted posts left out", a.Promoted)
-	}
-	if a.Detail != "" {
-		fmt.Fprintf(&b, " (%s)", a.Detail)
-	}
-	b.WriteString("\n")
-	for _, v := range a.Candidates {
-		length := "unknown length"
-		if v.DurationMS != nil {
-			length = (time.Duration(*v.DurationMS) * time.Millisecond).String()
-		}
-		quoted := ""
-		if v.Quoted {
-			quoted = ", found in a post that quotes it"
-		}
-		fmt.Fprintf(&b, "  %s @%s %s, %s, %dx%d%s: %.60q\n", v.ID, v.Author, v.PostedAt.Format(time.RFC3339), length, v.Width, v.Height, quoted, v.Text)
-	}
-	for _, d := range a.Drift {
-		fmt.Fprintf(&b, "  unlike a search for videos as known: %s\n", d)
-	}
-	return b.String()
 }
 
 // ScoreboardAnswer is what a saved scoreboard of ESPN means; kicks of a shoot-out are left out.
@@ -135,36 +104,6 @@ func Scoreboard(path string) (ScoreboardAnswer, error) {
 	return out, nil
 }
 
-// String is for people: match by match.
-func (a ScoreboardAnswer) String() string {
-	var b strings.Builder
-	for _, f := range a.Fixtures {
-		status := f.Status
-		if f.Elapsed != nil {
-			status += " " + footy.MinuteLabel(footy.Status{Elapsed: f.Elapsed, Extra: f.Extra}.Minute())
-		}
-		fmt.Fprintf(&b, "%d  %s  %s %s %s  %s\n", f.ID, f.Kickoff.Format("2006-01-02 15:04"), f.Home, explain.Tally(footy.Score{Home: f.HomeScore, Away: f.AwayScore}), f.Away, status)
-		for _, e := range f.Events {
-			words := []string{e.Kind, string(e.Side), e.Player}
-			if e.OwnGoal {
-				words = append(words, "(own goal)")
-			}
-			if e.Penalty {
-				words = append(words, "(penalty)")
-			}
-			words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-			fmt.Fprintf(&b, "  %-6s %s\n", footy.MinuteLabel(footy.Minute{Elapsed: e.Elapsed, Extra: e.Extra}), strings.Join(words, " "))
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(a.Failed)) {
-		fmt.Fprintf(&b, "%d  cannot be read: %s\n", id, a.Failed[id])
-	}
-	if len(a.Fixtures)+len(a.Failed) == 0 {
-		return "no match on that day\n"
-	}
-	return b.String()
-}
-
 // HostAnswer is where a page's file lies, step by step.
 type HostAnswer struct{ hosts.Answer }
 
@@ -204,21 +143,4 @@ func (a HostAnswer) MarshalJSON() ([]byte, error) {
 		out.File = &a.File
 	}
 	return json.Marshal(out)
-}
-
-// String is for people: a step a line.
-func (a HostAnswer) String() string {
-	var b strings.Builder
-	for _, way := range a.Ways {
-		fmt.Fprintf(&b, "way: %s %s\n", way.How, way.Address)
-	}
-	for _, s := range a.Steps {
-		fmt.Fprintln(&b, s)
-	}
-	for _, end := range []struct{ name, text string }{{"gone", a.Gone}, {"file", a.File}, {"trouble", a.Trouble}} {
-		if end.text != "" {
-			fmt.Fprintf(&b, "%s: %s\n", end.name, end.text)
-		}
-	}
-	return b.String()
 }

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/alias/static"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/title"
+	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
@@ -30,7 +29,7 @@ type TitleAnswer struct {
 	OwnGoal     bool        `json:"own_goal"`
 	Penalty     bool        `json:"penalty"`
 
-	said title.Title
+	Because command.Remark `json:"-"` // why it is of no goal
 }
 
 // Title reads the title of a post.
@@ -38,7 +37,14 @@ func Title(text string) TitleAnswer {
 	t := title.Parse(text)
 	return TitleAnswer{Title: t.Text, Kind: t.Kind, Home: unless(t.Home, ""), Away: unless(t.Away, ""),
 		HomeScore: where(t.Goal(), t.Score.Home), AwayScore: where(t.Goal(), t.Score.Away), ScoringSide: unless(t.ScoringSide, ""),
-		Scorer: unless(t.Scorer, ""), Minute: unless(t.Minute, 0), Extra: where(t.Extra > 0, t.Extra), OwnGoal: t.OwnGoal, Penalty: t.Penalty, said: t}
+		Scorer: unless(t.Scorer, ""), Minute: unless(t.Minute, 0), Extra: where(t.Extra > 0, t.Extra), OwnGoal: t.OwnGoal, Penalty: t.Penalty, Because: because(t)}
+}
+
+func because(t title.Title) command.Remark {
+	if t.Goal() {
+		return ""
+	}
+	return command.Remark("  # " + t.Because + "\n")
 }
 
 func unless[T comparable](v, unknown T) *T { return where(v != unknown, v) }
@@ -49,43 +55,6 @@ func where[T any](known bool, v T) *T {
 	}
 	return &v
 }
-
-// String explains the answer to people.
-func (a TitleAnswer) String() string {
-	t := a.said
-	if !t.Goal() {
-		return fmt.Sprintf("other: %s\n  %s\n", t.Text, t.Because)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "goal: %s\n  %s %d - %d %s", t.Text, orUntold(t.Home), t.Score.Home, t.Score.Away, orUntold(t.Away))
-	switch t.ScoringSide {
-	case footy.SideHome:
-		fmt.Fprintf(&b, ", scored by %s", orUntold(t.Home))
-	case footy.SideAway:
-		fmt.Fprintf(&b, ", scored by %s", orUntold(t.Away))
-	default:
-		b.WriteString(", it does not say by which side")
-	}
-	fmt.Fprintf(&b, "\n  scorer %s, minute ", orUntold(t.Scorer))
-	switch {
-	case t.Minute == 0:
-		b.WriteString("(not told)")
-	case t.Extra > 0:
-		fmt.Fprintf(&b, "%d+%d", t.Minute, t.Extra)
-	default:
-		fmt.Fprint(&b, t.Minute)
-	}
-	if t.OwnGoal {
-		b.WriteString(", own goal")
-	}
-	if t.Penalty {
-		b.WriteString(", penalty")
-	}
-	b.WriteString("\n")
-	return b.String()
-}
-
-func orUntold(s string) string { return cmp.Or(s, "(not told)") }
 
 // day is a file of matches with their goals, and of posts. Its JSON is an agreed shape.
 type day struct {
@@ -162,17 +131,4 @@ func Day(file string) (DayAnswer, error) {
 		out.Posts = append(out.Posts, post)
 	}
 	return out, nil
-}
-
-// String is a line for each post.
-func (a DayAnswer) String() string {
-	var b strings.Builder
-	for _, p := range a.Posts {
-		at := "none"
-		if p.Match != nil {
-			at = fmt.Sprintf("match %d, event %d", *p.Match, *p.Event)
-		}
-		fmt.Fprintf(&b, "%s\n  %s: %s\n", p.Title, at, p.Why)
-	}
-	return b.String()
 }

@@ -112,24 +112,3 @@ func (c *Checker) connected(ctx context.Context, at config.Engine, look func(*Ch
 	o.Temporal = t
 	return look(New(o)), nil
 }
-
-// Stands says why the engine that runs begins no cycle, or that its database was damaged; its state is ok where it does, and where none
-// runs.
-func Stands(ctx context.Context, c config.Config) health.Part {
-	p := health.Part{Name: health.Engine, State: health.StateOK}
-	if at, err := engine.Find(ctx, c); err == nil {
-		found, err := New(Options{Config: c}).connected(ctx, at, func(look *Checker) health.Part {
-			if d, err := look.schedule(ctx, policy.ScheduleMonitor); err == nil && d != nil {
-				look.stands(d, &p)
-			}
-			return p
-		})
-		if err == nil {
-			p = found
-		}
-	}
-	if p.State == health.StateOK && c.Engine.Address == "" {
-		wasDamaged(c, &p)
-	}
-	return p
-}

@@ -36,3 +36,18 @@ func TestAnAnswerIsPrintedForProgramsOrForPeople(t *testing.T) {
 		require.Equal(t, !c.asJSON, bytes.Contains(out.Bytes(), []byte("poll 1")), "a remark is no part of the JSON")
 	}
 }
+
+func TestAnAnswerWithoutWordsOfItsOwnIsYAMLForPeople(t *testing.T) {
+	t.Parallel()
+	type event struct {
+		Kind   string  `json:"kind"`
+		Player *string `json:"player"`
+	}
+	var out bytes.Buffer
+	require.NoError(t, command.Output{}.Write(&out, struct {
+		ID     string  `json:"id"`
+		Events []event `json:"events"`
+		Why    string  `json:"why"`
+	}{"7", []event{{Kind: "goal"}}, "it shows 12', not 66': <another> goal"}, ""))
+	require.Equal(t, "id: \"7\"\nevents:\n  - {kind: goal, player: null}\nwhy: 'it shows 12'', not 66'': <another> goal'\n", out.String())
+}
