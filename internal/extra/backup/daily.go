@@ -28,26 +28,11 @@ const stateKey = "backup"
 
 // Last is what is known of the backups in the directory of the daily ones.
 type Last struct {
-	At       time.Time `json:"at,omitzero"` // of the last one that succeeded
-	Bytes    int64     `json:"bytes,omitempty"`
-	Failed   string    `json:"failed,omitempty"` // why the last try failed
-	TriedAt  time.Time `json:"tried_at"`
-	Failures int       `json:"failures,omitempty"` // in a row
-	NextTry  time.Time `json:"next_try,omitzero"`  // after failures; before it no daily one is tried
-
-	Dir string `json:"dir,omitempty"` // the directory, once it has its marker
-}
-
-// pauses is true while a failure is too recent to try again. A clock that was ahead may have set the next try.
-func (l Last) pauses(now time.Time) bool {
-	return now.Before(l.NextTry) && l.NextTry.Sub(now) <= longestPause
-}
-
-const longestPause = 24 * time.Hour
-
-// pauseAfter is how long a daily backup rests after so many failures in a row: an hour, two, four, ... a day.
-func pauseAfter(failures int) time.Duration {
-	return min(time.Hour<<min(max(failures-1, 0), 5), longestPause)
+	At      time.Time `json:"at,omitzero"` // of the last one that succeeded
+	Bytes   int64     `json:"bytes,omitempty"`
+	Failed  string    `json:"failed,omitempty"` // why the last try failed
+	TriedAt time.Time `json:"tried_at"`
+	Dir     string    `json:"dir,omitempty"` // the directory, once it has its marker
 }
 
 // LastOf reads what was noted last; an error of code not_found says that none was tried.
@@ -83,38 +68,26 @@ func (k Keeper) Make(ctx context.Context, daily bool) (m Manifest, err error) {
 	if err = k.claim(ctx); err == nil {
 		m, err = Make(ctx, k.Docs, k.Blob, k.Options)
 	}
-	if conflict := footy.CodeOf(err) == footy.CodeConflict; conflict && m.Path != "" {
-		return m, errors.Join(err, k.find(ctx, m))
-	} else if conflict || ctx.Err() != nil { // the process that makes one now notes it
+	there := footy.CodeOf(err) == footy.CodeConflict
+	if there && m.Path == "" || ctx.Err() != nil { // the process that makes one now notes it
 		return m, err
 	}
-	if noted := k.note(ctx, m, err, k.Now); err == nil {
+	// One of the day that is there may be news to this database, which is a copy of before.
+	noted := k.change(ctx, func(last *Last) error {
+		if there && !last.At.Before(m.Made) {
+			return store.ErrUnchanged
+		}
+		if last.TriedAt, last.Failed = k.Now.UTC(), ""; err != nil && !there {
+			last.Failed = footy.UserMessage(err)
+			return nil
+		}
+		last.At, last.Bytes = m.Made, m.Bytes
+		return nil
+	})
+	if err == nil {
 		err = noted
 	}
 	return m, err
-}
-
-func (k Keeper) note(ctx context.Context, m Manifest, failed error, began time.Time) error {
-	_, err := k.change(ctx, func(last *Last) {
-		last.TriedAt, last.Failed = began.UTC(), ""
-		if failed != nil {
-			last.Failed = footy.UserMessage(failed)
-			last.Failures++
-			last.NextTry = last.TriedAt.Add(pauseAfter(last.Failures))
-		} else {
-			last.At, last.Bytes, last.Failures, last.NextTry = m.Made, m.Bytes, 0, time.Time{}
-		}
-	})
-	return err
-}
-
-// find notes the backup of the day that is there, which this database may not know: it is a copy of before, or a person made it.
-func (k Keeper) find(ctx context.Context, m Manifest) error {
-	last, err := LastOf(ctx, k.Store)
-	if err == nil && last.At.Before(m.Made) {
-		_, err = k.change(ctx, func(last *Last) { last.At, last.Bytes = m.Made, m.Bytes })
-	}
-	return err
 }
 
 // markerFile lies in the directory of the daily backups. Where it is missing the disk is not mounted.
@@ -143,29 +116,23 @@ func (k Keeper) claim(ctx context.Context) error {
 	if err := errors.Join(private.File(path), durable.Sync(k.Dir)); err != nil {
 		return inDir(op, k.Dir, err)
 	}
-	_, err = k.change(ctx, func(last *Last) { last.Dir = k.Dir })
+	return k.change(ctx, func(last *Last) error { last.Dir = k.Dir; return nil })
+}
+
+func (k Keeper) change(ctx context.Context, fn func(*Last) error) error {
+	_, err := store.ChangeState(ctx, k.Store, stateKey, fn)
 	return err
 }
 
-func (k Keeper) change(ctx context.Context, fn func(*Last)) (Last, error) {
-	return store.ChangeState(ctx, k.Store, stateKey, func(last *Last) error {
-		fn(last)
-		return nil
-	})
-}
-
-// Run looks every hour whether the backup of the day is there, until ctx ends. After failures it rests, ever longer.
+// Run looks every hour whether the backup of the day is there, until ctx ends.
 func (k Keeper) Run(ctx context.Context) {
-	for network.Pause(ctx, k.look(ctx)) == nil {
+	for ok := true; ok; ok = network.Pause(ctx, time.Hour) == nil {
+		k.look(ctx)
 	}
 }
 
-// look makes the backup of the day if it is not there and says when to look again.
-func (k Keeper) look(ctx context.Context) time.Duration {
-	const every = time.Hour
-	if last, err := LastOf(ctx, k.Store); err == nil && last.pauses(k.Clock()) { // what cannot be read pauses nothing
-		return min(last.NextTry.Sub(k.Clock()), every)
-	}
+// look makes the backup of the day if it is not there.
+func (k Keeper) look(ctx context.Context) {
 	m, err := k.Make(ctx, true)
 	switch {
 	case ctx.Err() != nil, footy.CodeOf(err) == footy.CodeConflict: // it is there, or another process makes it
@@ -174,7 +141,6 @@ func (k Keeper) look(ctx context.Context) time.Duration {
 	default:
 		k.Log.Info("backup made", "action", "backup", "path", m.Path, "objects", m.Objects, "copied_objects", m.CopiedObjects, "copied_bytes", m.CopiedBytes)
 	}
-	return every
 }
 
 // part is its name in Health.
@@ -229,7 +195,7 @@ func look(ctx context.Context, s store.Store, server bool) health.Part {
 	}
 	switch age := time.Since(last.At).Round(time.Hour); {
 	case last.Failed != "":
-		p.State, p.Reason, p.Remedy = health.StateDown, "the last backup failed: "+last.Failed, "Put that right, then run footy backup, or wait: the next try is "+last.NextTry.UTC().Format("2006-01-02 15:04 UTC")+"."
+		p.State, p.Reason, p.Remedy = health.StateDown, "the last backup failed: "+last.Failed, "Put that right, then run footy backup, or wait: it is tried again every hour."
 	case last.At.IsZero(): // as above
 		p.Reason = "no backup was made yet"
 	case age < -time.Hour:

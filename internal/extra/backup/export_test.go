@@ -1,9 +1,6 @@
 package backup
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Dying calls fn at each step.
 func (t Target) Dying(fn func(step string)) Target {
@@ -12,7 +9,7 @@ func (t Target) Dying(fn func(step string)) Target {
 }
 
 // Look is one look of Run.
-func (k Keeper) Look(ctx context.Context) time.Duration { return k.look(ctx) }
+func (k Keeper) Look(ctx context.Context) { k.look(ctx) }
 
 // KeeperOf is that of a process.
 var KeeperOf = keeper
