@@ -39,7 +39,7 @@ func (s Setting) wrongValue(v reflect.Value) string {
 		}
 		return ""
 	}
-	if words := s.words(); len(words) > 0 && !slices.Contains(words, v.String()) {
+	if words := s.Words(); len(words) > 0 && !slices.Contains(words, v.String()) {
 		return "is not one of " + strings.Join(words, ", ") + meant(v.String(), words)
 	}
 	if n, err := strconv.Atoi(s.tag.Get("minlen")); err == nil && v.Len() < n {
@@ -239,7 +239,7 @@ func contradictions(c *Config, set map[string]string) Problems {
 		list, _ := l.in(c).Interface().([]string)
 		all := strings.Join(list, ",")
 		for i, name := range list {
-			if len(l.words()) > 0 && slices.Contains(list[:i], name) {
+			if len(l.Words()) > 0 && slices.Contains(list[:i], name) {
 				out = append(out, Problem{l.Name, all, "names " + name + " twice", "name each once"})
 			}
 		}

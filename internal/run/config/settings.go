@@ -12,14 +12,15 @@ import (
 
 // Setting describes one variable.
 type Setting struct {
-	Name    string
-	Group   string
-	Type    string // in words: "a whole number", ...
-	Default string // for people; "" = none
-	Doc     string
-	Like    string // what a good value looks like
-	Test    bool   // no operator sets it: it is for demos and tests
-	Secret  string // "", "true" or "url" (a password may hide inside)
+	Name      string
+	Group     string
+	Type      string // in words: "a whole number", ...
+	Default   string // for people; "" = none
+	Described bool   // the default is in words
+	Doc       string
+	Like      string // what a good value looks like
+	Test      bool   // no operator sets it: it is for demos and tests
+	Secret    string // "", "true" or "url" (a password may hide inside)
 
 	own   int // the number of its group among those of extras, from 1; 0: it is a field of Config
 	index []int
@@ -67,7 +68,7 @@ func settingsOf(t reflect.Type, in Setting) (out []Setting) {
 			continue
 		}
 		out = append(out, Setting{
-			Name: f.Tag.Get("env"), Group: in.Group, Type: inWords(f.Type), Default: cmp.Or(f.Tag.Get("envDefault"), f.Tag.Get("default")),
+			Name: f.Tag.Get("env"), Group: in.Group, Type: inWords(f.Type), Default: cmp.Or(f.Tag.Get("envDefault"), f.Tag.Get("default")), Described: f.Tag.Get("default") != "",
 			Doc: f.Tag.Get("doc"), Like: f.Tag.Get("like"), Test: f.Tag.Get("test") != "", Secret: f.Tag.Get("secret"), own: in.own, index: slices.Concat(in.index, f.Index), tag: f.Tag,
 		})
 	}
@@ -125,38 +126,8 @@ func (c *Config) Secrets() []string {
 	return out
 }
 
-// Markdown is the text of docs/settings.md.
-func Markdown(own ...Group) string {
-	var b strings.Builder
-	b.WriteString("# Settings\n\n<!-- Made by `make docs` from internal/run/config and the settings of extras: edit the tags there. -->\n\n" +
-		"Every setting is an optional environment variable, here with its default. A file `" + File + "` in the working directory (one\n" +
-		"`NAME=value` per line) is read too; the environment wins. A bad value stops the program with one line that names the setting\n" +
-		"and the remedy. `footy doctor` shows what the settings lead to.\n")
-	group, all := "", Settings(own...)
-	isTest := func(s Setting) bool { return s.Test }
-	tests := slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return !s.Test })
-	for i := range tests {
-		tests[i].Group = "Rarely set: for demos, tests and fleets"
-	}
-	for _, s := range append(slices.DeleteFunc(all, isTest), tests...) {
-		if s.Group != group {
-			group = s.Group
-			b.WriteString("\n## " + group + "\n\n")
-		}
-		def := "`"
-		switch {
-		case s.tag.Get("default") != "":
-			def = "` (" + s.Default + ")"
-		case s.Default != "":
-			def = "=" + s.Default + "`"
-		}
-		b.WriteString("- `" + s.Name + def + ": " + s.Doc + limits(s) + "\n")
-	}
-	return b.String()
-}
-
-// words are the values a setting may have; none if it may have any.
-func (s Setting) words() []string {
+// Words are the values a setting may have; none if it may have any.
+func (s Setting) Words() []string {
 	words := strings.Fields(s.tag.Get("oneof"))
 	if len(words) == 1 && words[0] == "kinds" {
 		words = nil
@@ -167,23 +138,4 @@ func (s Setting) words() []string {
 		}
 	}
 	return words
-}
-
-// limits says what check.go enforces.
-func limits(s Setting) string {
-	var out string
-	if words := s.words(); len(words) > 0 {
-		out += " One of: " + strings.Join(words, ", ") + "."
-	}
-	lo, hi := s.tag.Get("min"), s.tag.Get("max")
-	if lo != "" && hi != "" {
-		out += " From " + lo + " to " + hi + "."
-	}
-	if v := s.tag.Get("minlen"); v != "" {
-		out += " At least " + v + " characters."
-	}
-	if s.Secret != "" {
-		out += " Secret."
-	}
-	return out
 }
