@@ -182,7 +182,7 @@ type clipFactsCmd struct {
 	command.Output
 }
 
-// Run prints one object for one file, a list for several.
+// Run prints one answer for one file, a list for several.
 func (c clipFactsCmd) Run(ctx context.Context, settings config.Config) error {
 	all := []ClipFacts{}
 	var problems []string // one bad file does not keep the others from being reported
@@ -194,23 +194,15 @@ func (c clipFactsCmd) Run(ctx context.Context, settings config.Config) error {
 		if err != nil {
 			problems = append(problems, footy.UserMessage(err))
 		}
-		if facts.Gate == "" {
-			continue // could not even be read
-		}
-		if all = append(all, facts); !c.JSON {
-			if err := c.Line(facts); err != nil {
-				return err
-			}
+		if facts.Gate != "" { // else it could not even be read
+			all = append(all, facts)
 		}
 	}
-	var err error
-	switch {
-	case !c.JSON:
-	case len(all) == 1:
-		err = c.Print(all[0], nil)
-	default:
-		err = c.Print(all, nil)
+	var answer any = all
+	if len(all) == 1 {
+		answer = all[0]
 	}
+	err := c.Print(answer, nil)
 	if err == nil && len(problems) > 0 {
 		err = errors.New(strings.Join(problems, "\nfooty: "))
 	}

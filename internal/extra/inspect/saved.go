@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -32,7 +33,7 @@ func Timeline(file string) (TimelineAnswer, error) {
 	if err != nil {
 		return TimelineAnswer{}, footy.Errorf(footy.CodeInvalid, "read "+file, "%w", err)
 	}
-	said := fmt.Sprintf("# %d posts, %d promoted posts left out %s\n", p.Seen.Posts, p.Seen.Promoted, p.Detail)
+	said := fmt.Sprintf("# %d posts, %d promoted posts left out; %s\n", p.Seen.Posts, p.Seen.Promoted, cmp.Or(p.Detail, "no error"))
 	a := TimelineAnswer{State: p.State, Candidates: []searchapi.Video{}}
 	for _, c := range p.Candidates {
 		a.Candidates = append(a.Candidates, searchapi.NewVideo(c))

@@ -36,7 +36,7 @@ func TestTimelineExplainsASavedAnswer(t *testing.T) {
 	a, err = inspect.Timeline(saved(t, `{"errors":[{"code":88,"message":"Rate limit exceeded."}],"data":{}}`))
 	require.NoError(t, err)
 	require.Equal(t, source.StateRateLimited, a.State)
-	require.Contains(t, a.Remark, "# 0 posts, 0 promoted posts left out Rate limit exceeded.")
+	require.Contains(t, a.Remark, "# 0 posts, 0 promoted posts left out; Rate limit exceeded.")
 }
 
 func TestSavedQuotesNameThePostOfTheVideo(t *testing.T) {
