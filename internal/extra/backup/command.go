@@ -37,11 +37,7 @@ func (c Cmd) Run(ctx context.Context, p command.Process) error {
 		return err
 	}
 	if c.Note {
-		err := NoteBackup(ctx, p.Config)
-		if err == nil {
-			fmt.Println("noted: Health shows a backup of now")
-		}
-		return err
+		return Noted(ctx, p.Config, note, "noted: Health shows a backup of now")
 	}
 	m, err := BackUp(ctx, p, dir)
 	if err != nil {
@@ -64,11 +60,7 @@ type RestoreCmd struct {
 // Run checks the whole backup before it touches anything.
 func (c RestoreCmd) Run(ctx context.Context, cfg config.Config) error {
 	if c.Note {
-		err := NoteRestored(ctx, cfg)
-		if err == nil {
-			fmt.Println("noted: goals that were scored before now are not notified again")
-		}
-		return err
+		return Noted(ctx, cfg, store.NoteRestored, "noted: goals that were scored before now are not notified again")
 	}
 	from, err := dirArgument("restore", "DIR", c.Dir)
 	if err != nil {
@@ -151,22 +143,16 @@ func BackUp(ctx context.Context, p command.Process, to string) (Manifest, error)
 	return k.Make(ctx, false)
 }
 
-// NoteBackup notes that a backup was made by other tools.
-func NoteBackup(ctx context.Context, c config.Config) error {
-	s, err := state.OpenExistingStore(ctx, c, "note a backup")
+// Noted writes down what other tools did just now with the database.
+func Noted(ctx context.Context, c config.Config, write func(context.Context, store.State, time.Time) error, says string) error {
+	s, err := state.OpenExistingStore(ctx, c, "note what was done")
 	if err != nil {
 		return err
 	}
-	return errors.Join(note(ctx, s, time.Now()), s.Close())
-}
-
-// NoteRestored notes that the database was brought back by other tools.
-func NoteRestored(ctx context.Context, c config.Config) error {
-	s, err := state.OpenExistingStore(ctx, c, "note a restore")
-	if err != nil {
-		return err
+	if err = errors.Join(write(ctx, s, time.Now()), s.Close()); err == nil {
+		fmt.Println(says)
 	}
-	return errors.Join(store.NoteRestored(ctx, s, time.Now()), s.Close())
+	return err
 }
 
 // keeper makes the backups of an embedded state in BACKUP_DIR.

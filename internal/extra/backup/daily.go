@@ -43,7 +43,7 @@ func LastOf(ctx context.Context, s store.Store) (last Last, err error) {
 // serverRemedy is how the state of a database server is backed up.
 const serverRemedy = "dump it with pg_dump or mongodump, copy the clips, then run footy backup --note (internal/extra/backup/README.md)"
 
-func note(ctx context.Context, s store.Store, now time.Time) error {
+func note(ctx context.Context, s store.State, now time.Time) error {
 	_, err := store.ChangeState(ctx, s, stateKey, func(last *Last) error {
 		*last = Last{At: now.UTC(), TriedAt: now.UTC(), Dir: last.Dir}
 		return nil

@@ -11,5 +11,8 @@ func (t Target) Dying(fn func(step string)) Target {
 // Look is one look of Run.
 func (k Keeper) Look(ctx context.Context) { k.look(ctx) }
 
+// Note notes that a backup was made by other tools.
+var Note = note
+
 // KeeperOf is that of a process.
 var KeeperOf = keeper
