@@ -244,7 +244,6 @@ func (r *reconciler) working(ctx context.Context, e footy.Event, download string
 func (r *reconciler) download(ctx context.Context, f footy.Fixture, e *footy.Event, free []footy.Post) error {
 	var id string
 	updated, err := inputOf(f, *e).Change(ctx, r.Store, func(_ *footy.Fixture, ev *footy.Event) ([]footy.Entry, error) {
-		round.MintUpload(ev) // it may not be certain yet: a sibling goal offers it a post
 		id = round.RetryID(ev)
 		round.Reopen(ev)
 		return nil, nil

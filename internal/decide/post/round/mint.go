@@ -19,14 +19,7 @@ func Begin(e *footy.Event, now time.Time) {
 	e.Round.Before = cmp.Or(e.Round.Before, was.Before)
 	e.Round.Workflow = searchID(*e)
 	e.DownloadComplete, e.CompletedAt = false, time.Time{}
-	MintUpload(e)
-}
-
-// MintUpload gives the event the id of its UploadWorkflow, unless it has one.
-func MintUpload(e *footy.Event) {
-	if e.UploadWorkflow == "" {
-		e.UploadWorkflow = cleanID("upload-" + e.ID)
-	}
+	e.UploadWorkflow = cmp.Or(e.UploadWorkflow, cleanID("upload-"+e.ID))
 }
 
 // RestartSearch mints the next generation of a search that is gone: Monitor starts it as it starts a new one.
@@ -42,10 +35,10 @@ func DownloadID(e footy.Event, try int) string {
 	return footy.Generation(id, e.Round.Generation)
 }
 
-// RetryID gives out the id of a Download of posts that are tried again.
+// RetryID gives out the id of a Download of posts that are tried again, or that a sibling goal offers an event that is not certain yet.
 func RetryID(e *footy.Event) string {
 	e.Retries++
-	return cleanID(fmt.Sprintf("download-again%d-%s", e.Retries, strings.TrimPrefix(e.UploadWorkflow, "upload-")))
+	return cleanID(fmt.Sprintf("download-again%d-%s", e.Retries, strings.TrimPrefix(cmp.Or(e.UploadWorkflow, e.ID), "upload-")))
 }
 
 // SearchesFor reports whether the present round searches for the present scorer.

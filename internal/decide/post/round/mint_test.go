@@ -45,6 +45,17 @@ func TestMint(t *testing.T) {
 	require.Equal(t, "twitter-Manchester_United-Fernandes-90+2min-900_40_8_Goal_1-r2-g2", e.Round.Workflow)
 }
 
+// TestAnUploadIsNamedAsItsCertainEvent: what a sibling goal offers an event before its scorer is known does not name its Upload for good.
+func TestAnUploadIsNamedAsItsCertainEvent(t *testing.T) {
+	t.Parallel()
+	e := event(footy.Team{ID: 40, Name: "Liverpool"}, "", "+", "900_40_0_Goal_1")
+	require.Equal(t, "download-again1-900_40_0_Goal_1", round.RetryID(&e))
+	e.Player.Name, e.ID = "Szoboszlai", "900_40_234_Goal_1"
+	round.Begin(&e, time.Now())
+	require.Equal(t, "upload-900_40_234_Goal_1", e.UploadWorkflow)
+	require.Equal(t, "download-again2-900_40_234_Goal_1", round.RetryID(&e))
+}
+
 var allowed = regexp.MustCompile(`^[A-Za-z0-9_+-]+$`)
 
 func TestMintedIdsAreSafeForAnyName(t *testing.T) {
