@@ -343,18 +343,36 @@ func shortened(t *testing.T, duration string) string {
 	return d.String()
 }
 
-// TestTheManagedProfileIsWhatAScalerDrives: docker compose up brings the rest.
-func TestTheManagedProfileIsWhatAScalerDrives(t *testing.T) {
+// TestComposeAloneStartsWorkers: docker compose up -d, without a profile, takes tasks of each queue; the scaler makes more of them.
+func TestComposeAloneStartsWorkers(t *testing.T) {
 	t.Parallel()
 	var c compose
 	readYAML(t, "docker-compose.yml", &c)
-	var managed []string
+	var started, queues []string
 	for name, s := range c.Services {
-		if slices.Contains(s.Profiles, "managed") {
-			managed = append(managed, name)
+		switch {
+		case len(s.Profiles) > 0 || !ours(s.Image):
+			continue
+		case s.Command[0] == "worker":
+			list, named := strings.CutPrefix(s.Command[1], "--queues=")
+			require.True(t, named, name)
+			queues = append(queues, strings.Split(list, ",")...)
+		case s.Command[0] == "browser":
+			queues = append(queues, policy.QueueSearch)
 		}
+		started = append(started, name)
 	}
-	require.ElementsMatch(t, []string{"worker", "browser"}, managed)
+	require.ElementsMatch(t, []string{"web", "worker", "vision", "browser", "scaler"}, started)
+	require.ElementsMatch(t, policy.Queues(), queues)
+	require.Equal(t, "COMPOSE_PROJECT_NAME=found-footy", active(t, ".env.example", "COMPOSE_"), "nothing else decides what is started")
+}
+
+// active are the lines of a file of settings that begin so, and are no comments.
+func active(t *testing.T, file, prefix string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(deploy, file))
+	require.NoError(t, err)
+	return strings.Join(slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return !strings.HasPrefix(line, prefix) }), "\n")
 }
 
 func TestMongoDBTakesThePlaceOfPostgreSQL(t *testing.T) {
