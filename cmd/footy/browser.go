@@ -14,7 +14,7 @@ type browserCmd struct{}
 
 // Run serves searches alone; footy up does it in its own process.
 func (browserCmd) Run(ctx context.Context, p command.Process) error {
-	return app.RunBrowser(ctx, p.Config, p.Log, version, func(url string) {
+	return app.RunBrowser(ctx, p.Config, p.Serving().Log, version, func(url string) {
 		fmt.Fprintln(os.Stderr, "search service:", url)
 		if !xaccount.HasAccount(p.Config) {
 			fmt.Fprintln(os.Stderr, "nobody has logged in to X here: footy x import-cookies FILE, or footy x login")

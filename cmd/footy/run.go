@@ -41,7 +41,7 @@ func (webCmd) Run(ctx context.Context, p command.Process) error {
 }
 
 func run(ctx context.Context, p command.Process, r app.Roles, listMissing bool) error {
-	a, err := app.New(ctx, p.Config, p.Log, version, extras...)
+	a, err := app.New(ctx, p.Config, p.Serving().Log, version, extras...)
 	if err != nil {
 		return err
 	}

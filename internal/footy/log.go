@@ -33,6 +33,7 @@ type EntryKind string
 const (
 	EntryActivated   EntryKind = "activated"
 	EntryRescheduled EntryKind = "rescheduled"
+	EntryOver        EntryKind = "over" // the match is; what holds it
 	EntryNew         EntryKind = "new"
 	EntrySighting    EntryKind = "sighting"
 	EntryAbsence     EntryKind = "absence"

@@ -248,7 +248,9 @@ func (r *Replayer) move(h *held) {
 	m := lifecycle.Plan(f, r.now, r.o.Rules.Windows)
 	switch {
 	case m.To == "" || m.To == h.f.Stage:
-		if m = lifecycle.NewDate(h.f, h.kickoff, r.o.Rules.Windows); m.Kind == "" {
+		before := h.f
+		before.Match.Kickoff = h.kickoff
+		if m = lifecycle.News(before, h.f, r.o.Rules.Windows); m.Kind == "" {
 			return
 		}
 	case m.Reason == lifecycle.ReasonNewDate && h.kickoff.Equal(h.f.Match.Kickoff):

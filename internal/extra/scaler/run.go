@@ -157,5 +157,5 @@ type Cmd struct {
 
 // Run scales the workers and browsers of a compose project.
 func (s Cmd) Run(ctx context.Context, p command.Process) error {
-	return Run(ctx, p.Config, p.Log, p.Version, s.DryRun)
+	return Run(ctx, p.Config, p.Serving().Log, p.Version, s.DryRun)
 }

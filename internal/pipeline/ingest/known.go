@@ -29,7 +29,7 @@ func (a *Activities) known(ctx context.Context, snap footy.Snapshot, now time.Ti
 			return nil, store.ErrUnchanged
 		}
 		updated.LastMonitor = old.LastMonitor // a day list has no events: it is no poll
-		news := lifecycle.NewDate(updated, old.Match.Kickoff, a.Windows)
+		news := lifecycle.News(*old, updated, a.Windows)
 		if old.Stage == footy.StageCompleted {
 			// Nobody polls it any more, so this is where a match that was called off gets its new date.
 			if news = lifecycle.Plan(updated, now, a.Windows); news.To == "" {

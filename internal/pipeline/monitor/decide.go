@@ -66,7 +66,7 @@ func (a *Activities) decideOne(ctx context.Context, in DecideInput, s footy.Snap
 				told = append(told, d.Entry)
 			}
 		}
-		if m := decided.NewDate; m.Kind != "" {
+		if m := decided.News; m.Kind != "" {
 			told = append(told, m.Entry(f.ID, in.Poll, poll.Now))
 		}
 		if f.Trouble != nil && !regressed {

@@ -33,9 +33,9 @@ func newPretty(w io.Writer, level slog.Level, color bool, hide redactor) slog.Ha
 
 // signs by the first word of the action that is in the list.
 var signs = map[string]string{
-	"seen": "✨", "sighting": "📊", "certain": "✅", "changed": "✏️", "missing": "❔", "removed": "🚫", "restored": "♻️",
+	"seen": "✨", "sighting": "📊", "certain": "✅", "changed": "⚠️", "missing": "❔", "removed": "🚫", "restored": "♻️",
 	"searching": "🔍", "searched": "🔍", "waiting": "⏳", "clip": "🎬", "replaced": "⏫", "merged": "🧬", "rejected": "✖️", "poll": "👀", "monitor": "👀", "ingest": "📥", "search": "🔍",
-	"download": "⬇️", "upload": "☁️", "validate": "🧠", "model": "🧠", "alias": "🏷️", "fixture": "🏟️", "kickoff": "🏟️",
+	"download": "⬇️", "upload": "☁️", "validate": "🧠", "model": "🧠", "alias": "🏷️", "fixture": "🏟️", "kickoff": "🏟️", "activated": "🏟️", "date": "📅", "over": "🏁",
 	"complete": "🏁", "completed": "🏁", "started": "🚀", "stopped": "🛑", "listening": "🌐", "settings": "🔧", "retention": "🧹", "sweep": "🧹",
 }
 

@@ -40,6 +40,11 @@ func TestPrettyLinesAreForPeople(t *testing.T) {
 		want string
 	}{
 		{"the action picks the sign", func(l *slog.Logger) { l.Info("Goal: Saka", "action", "seen", "minute", 23) }, "✨ [monitor] Goal: Saka minute=23\n"},
+		{"as the founding documents mark the vote", func(l *slog.Logger) { l.Info("2 of 3", "action", "sighting") }, "📊 [monitor] 2 of 3\n"},
+		{"a vote that is won", func(l *slog.Logger) { l.Info("Saka", "action", "certain") }, "✅ [monitor] Saka\n"},
+		{"a change", func(l *slog.Logger) { l.Info("Saka", "action", "changed") }, "⚠️ [monitor] Saka\n"},
+		{"a goal that no longer stands", func(l *slog.Logger) { l.Info("Saka", "action", "removed") }, "🚫 [monitor] Saka\n"},
+		{"a match that is done", func(l *slog.Logger) { l.Info("FT", "action", "completed") }, "🏁 [monitor] FT\n"},
 		{"a warning has its own", func(l *slog.Logger) { l.Warn("feed slow", "action", "poll") }, "⚠️ [monitor] feed slow\n"},
 		{"an error too", func(l *slog.Logger) { l.Error("broken", "err", errors.New("no route")) }, "❌ [monitor] broken err=\"no route\"\n"},
 		{"an unknown action has a dot", func(l *slog.Logger) { l.Info("hm", "action", "zzz") }, "· [monitor] hm\n"},

@@ -26,6 +26,8 @@ var sentences = parse(map[about]string{
 	{footy.EntryActivated, lifecycle.ReasonPreActivation}: "Kickoff is near: polled every cycle from now on.",
 	{footy.EntryActivated, lifecycle.ReasonNamed}:         "Added by an operator after full time; searching for its goals.",
 	{footy.EntryRescheduled, ""}:                          `The match has a new date: {{.Kickoff.UTC.Format "2 January 2006 15:04 UTC"}}`,
+	{footy.EntryRescheduled, lifecycle.ReasonDelayed}:     `Delayed: kickoff is at {{.Kickoff.UTC.Format "15:04 UTC"}} now.`,
+	{footy.EntryOver, ""}:                                 "The match is over ({{.Status}}). For an hour at most these keep it active: events that are not complete: {{.Open}}, goals the feed has not listed: {{.Unlisted}}.",
 	{footy.EntryRescheduled, lifecycle.ReasonPostponed}:   "Postponed without a new date: asked rarely from now on.",
 	{footy.EntryRescheduled, lifecycle.ReasonNeverBegan}:  "It never began and nobody says why: asked rarely from now on.",
 	{footy.EntryCompleted, ""}:                            "The match is over ({{.Status}}){{if .Complete}} and every event is complete{{end}}.",

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -277,6 +278,29 @@ func TestWhatOthersWroteIsEscaped(t *testing.T) {
 	require.NotContains(t, api, `"source_url":"javascript`)
 	require.Contains(t, text(t, s.Get("/g/"+e.ID)), "<bdi>O&#39;Neil &amp; \u202eSons</bdi>", "a name that turns the writing direction stays in its own box")
 	_ = c
+}
+
+func TestAMatchsPageTellsItsLife(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	require.NotContains(t, text(t, s.Get("/match/5001")), "How this match was followed")
+	at := time.Date(2026, 11, 14, 14, 30, 0, 0, time.UTC)
+	row := func(kind footy.EntryKind, why footy.Reason, data footy.Evidence) footy.Entry {
+		at = at.Add(time.Minute)
+		return footy.Entry{Key: "5003/" + string(kind) + string(why), FixtureID: 5003, At: at, Kind: kind, Reason: why, Data: data}
+	}
+	s.Log(row(footy.EntryActivated, lifecycle.ReasonPreActivation, footy.Evidence{}), row(footy.EntryRescheduled, lifecycle.ReasonDelayed, footy.Evidence{Kickoff: at}),
+		row(footy.EntryRescheduled, lifecycle.ReasonNewDate, footy.Evidence{Kickoff: at.AddDate(0, 0, 7)}), row(footy.EntryPollFailed, "", footy.Evidence{Why: "http://10.0.0.7/key"}),
+		row(footy.EntryOver, "", footy.Evidence{Status: "FT", Open: 2, Unlisted: 1}), row(footy.EntryCompleted, lifecycle.ReasonGraceOver, footy.Evidence{Status: "FT", Open: 2}))
+	page, from := text(t, s.Get("/match/5003?tz=UTC")), 0
+	for _, want := range []string{"How this match was followed", "Sat 14:31:00</time> <b>Match followed</b> Kickoff is near", "<b>Kickoff moved</b> Delayed: kickoff is at 14:3", "<b>Kickoff moved</b> The match has a new date: 21 November 2026",
+		"<b>Poll failed</b> The feed gave no answer to trust", "<b>Over</b> The match is over (FT). For an hour at most these keep it active: events that are not complete: 2, goals the feed has not listed: 1.",
+		"<b>Complete</b> The match is over (FT); the grace ended with open searches: 2"} {
+		found := strings.Index(page[from:], want)
+		require.GreaterOrEqual(t, found, 0, "%s, in order: %s", want, page[from:])
+		from += found
+	}
+	require.NotContains(t, page, "10.0.0.7")
 }
 
 func TestAMatchHasItsPage(t *testing.T) {

@@ -57,27 +57,28 @@ type Decision struct {
 	Withheld bool // the answer contradicts what is known, in a poll that may not take back: it only added
 	Changed  bool // beyond when it was asked
 	Events   []debounce.Decision
-	NewDate  lifecycle.Move // tells people of a new date; its stage stays
+	News     lifecycle.Move // for people; its stage stays
 	Move     lifecycle.Move // to another stage, also after an answer that is not worth a write; To is empty where it stays
 }
 
 // Decide applies an answer. regressed tells that this very answer is one for which the poll is not trusted.
 func (r Rules) Decide(f *footy.Fixture, s footy.Snapshot, p debounce.Poll, regressed bool) Decision {
 	d := Decision{Withheld: (p.Distrusted || p.SecondLook) && (regressed || debounce.Contradicts(*f, s))}
-	kickoff := f.Match.Kickoff
+	before := *f
 	if d.Withheld {
 		lifecycle.Touch(f, p.Now)
 	} else {
-		before := *f
 		lifecycle.Merge(f, s, p.Now)
 		d.Changed = lifecycle.Changed(before, *f, r.Windows)
 	}
 	var changed bool
 	d.Events, changed = debounce.Decide(f, s, p, r.Votes)
 	d.Changed = d.Changed || changed
-	d.NewDate = lifecycle.NewDate(*f, kickoff, r.Windows)
 	if m := lifecycle.Plan(*f, p.Now, r.Windows); !d.Withheld && m.To != f.Stage {
 		d.Move = m
+	}
+	if d.Move.To == "" { // else the move says it
+		d.News = lifecycle.News(before, *f, r.Windows)
 	}
 	return d
 }

@@ -369,14 +369,40 @@ func TestScaledDividesWaitsOnly(t *testing.T) {
 
 func TestNewDateIsMoreThanADelay(t *testing.T) {
 	t.Parallel()
-	told := func(stage footy.Stage, before time.Time) bool {
-		return lifecycle.NewDate(fixture(stage, "NS"), before, w).Kind == footy.EntryRescheduled
+	told := func(stage footy.Stage, code string, before time.Time) footy.Reason {
+		was := fixture(stage, "NS")
+		was.Match.Kickoff = before
+		m := lifecycle.News(was, fixture(stage, code), w)
+		require.Equal(t, m.Reason != "", m.Kind == footy.EntryRescheduled)
+		return m.Reason
 	}
-	require.False(t, told(footy.StageStaging, kickoff.Add(40*time.Minute)))
-	require.True(t, told(footy.StageStaging, kickoff.Add(24*time.Hour)))
-	require.True(t, told(footy.StageStaging, kickoff.AddDate(0, -3, 0)))
-	require.False(t, told(footy.StageStaging, time.Time{}))
-	require.False(t, told(footy.StageActive, kickoff.Add(24*time.Hour)), "of an active one its move tells")
+	for _, stage := range []footy.Stage{footy.StageStaging, footy.StageActive} {
+		require.Equal(t, lifecycle.ReasonDelayed, told(stage, "NS", kickoff.Add(-40*time.Minute)))
+		require.Equal(t, lifecycle.ReasonDelayed, told(stage, "PST", kickoff.Add(-40*time.Minute)))
+		require.Empty(t, told(stage, "1H", kickoff.Add(-3*time.Minute)), "it began late, and goes on")
+		require.Empty(t, told(stage, "NS", kickoff))
+		require.Empty(t, told(stage, "NS", kickoff.Add(40*time.Minute)), "sooner")
+		require.Empty(t, told(stage, "NS", time.Time{}))
+	}
+	require.Equal(t, lifecycle.ReasonNewDate, told(footy.StageStaging, "NS", kickoff.Add(24*time.Hour)))
+	require.Equal(t, lifecycle.ReasonNewDate, told(footy.StageStaging, "NS", kickoff.AddDate(0, -3, 0)))
+	require.Empty(t, told(footy.StageActive, "NS", kickoff.Add(24*time.Hour)), "of an active one its move tells")
+	require.Empty(t, told(footy.StageCompleted, "NS", kickoff.Add(-time.Hour)))
+}
+
+// TestAMatchThatIsOverSaysWhatHoldsIt once, when it is first said to be over.
+func TestAMatchThatIsOverSaysWhatHoldsIt(t *testing.T) {
+	t.Parallel()
+	was, f := fixture(footy.StageActive, "2H"), fixture(footy.StageActive, "FT")
+	event(false, false)(&f)
+	f.Score, f.TerminalSince = footy.ScoreOf(2, 1), kickoff.Add(2*time.Hour)
+	m := lifecycle.News(was, f, w)
+	require.Equal(t, footy.EntryOver, m.Kind)
+	require.Empty(t, m.To)
+	require.Equal(t, "FT", m.Evidence.Status)
+	require.Equal(t, 1, m.Evidence.Open)
+	require.Positive(t, m.Evidence.Unlisted)
+	require.Empty(t, lifecycle.News(f, f, w).Kind, "it was said")
 }
 
 func TestMatchesTheVendorForgotAreAskedRarely(t *testing.T) {

@@ -118,11 +118,19 @@ func ahead(a, b footy.Status) int {
 	return is.Elapsed + is.Extra - was.Elapsed - was.Extra
 }
 
-// NewDate is the decision about a waiting fixture whose kickoff moved so far that it is a new date and not a delay: its stage
-// stays, and a row tells people. Other moves come from Plan.
-func NewDate(f footy.Fixture, before time.Time, w Windows) Move {
-	if f.Stage != footy.StageStaging || before.IsZero() || f.Match.Kickoff.Sub(before).Abs() < w.Reschedule {
-		return Move{}
+// News is what an answer says of a fixture whose stage stays, for people: a later kickoff or a new date, or that it is over, and what holds
+// it. Moves come from Plan.
+func News(before, f footy.Fixture, w Windows) Move {
+	was, later := before.Match.Kickoff, f.Match.Kickoff.Sub(before.Match.Kickoff)
+	switch waits := f.Match.Status.Pre() || f.Match.Status.Postponed(); {
+	case f.Stage == footy.StageActive && before.TerminalSince.IsZero() && !f.TerminalSince.IsZero():
+		open, unlisted := holds(f, w)
+		return Move{Kind: footy.EntryOver, Evidence: footy.Evidence{Status: f.Match.Status.Code, Open: open, Unlisted: unlisted}}
+	case was.IsZero() || f.Stage == footy.StageCompleted:
+	case f.Stage == footy.StageStaging && later.Abs() >= w.Reschedule:
+		return back(ReasonNewDate, f)
+	case waits && later > 0 && later < w.Reschedule:
+		return back(ReasonDelayed, f)
 	}
-	return back(ReasonNewDate, f)
+	return Move{}
 }

@@ -17,6 +17,7 @@ const (
 	ReasonPreActivation footy.Reason = "kickoff_near"
 	ReasonLive          footy.Reason = "reported_live"
 	ReasonNewDate       footy.Reason = "new_date"
+	ReasonDelayed       footy.Reason = "delayed"
 	ReasonNamed         footy.Reason = "named" // by a person: footy ingest ID
 	ReasonPostponed     footy.Reason = "postponed"
 	ReasonNeverBegan    footy.Reason = "never_began"
@@ -112,18 +113,7 @@ func planActive(f footy.Fixture, now time.Time, w Windows) Move {
 
 func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
 	code := f.Match.Status.Code
-	open := 0
-	for i := range f.Events {
-		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
-		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.AbsentPolls) > 0) {
-			open++
-		}
-	}
-	// A goal the score counts but the vendor did not list yet may still come: it too has the whole grace.
-	unlisted := 0
-	if w.Unlisted {
-		unlisted = score.WithoutEvent(f)
-	}
+	open, unlisted := holds(f, w)
 	switch {
 	case open == 0 && unlisted == 0:
 		return Move{footy.StageCompleted, footy.EntryCompleted, ReasonAllComplete, footy.Evidence{Status: code, Complete: true}}
@@ -134,6 +124,20 @@ func planTerminal(f footy.Fixture, now time.Time, w Windows) Move {
 			footy.Evidence{Status: code, Open: open, Unlisted: unlisted}}
 	}
 	return Move{}
+}
+
+// holds counts what keeps a match active that is over.
+func holds(f footy.Fixture, w Windows) (open, unlisted int) {
+	for i := range f.Events {
+		// While absences of a goal are counted the match stays: after the last poll nobody could remove it.
+		if e := &f.Events[i]; e.Standing() && (!e.DownloadComplete || len(e.AbsentPolls) > 0) {
+			open++
+		}
+	}
+	if w.Unlisted { // a goal the score counts but the vendor did not list yet may still come: it too has the whole grace
+		unlisted = score.WithoutEvent(f)
+	}
+	return open, unlisted
 }
 
 // seenTooRarely reports whether an event is not certain because too few polls were answered since it was first seen.

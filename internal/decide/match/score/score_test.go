@@ -47,6 +47,8 @@ func TestGoalsWithoutEvent(t *testing.T) {
 	t.Parallel()
 	f := footy.Fixture{Teams: teams(), Score: footy.ScoreOf(2, 0), Events: []footy.Event{{Kind: footy.KindGoal, Team: footy.Team{ID: 40}}, {Kind: footy.KindGoal, Team: footy.Team{ID: 42}}}}
 	require.Equal(t, 1, score.WithoutEvent(f), "more held than counted is no omission")
+	f.Events[0].Removed = true
+	require.Equal(t, 2, score.WithoutEvent(f), "a removed goal is held no more")
 	f.Score = footy.Score{}
 	require.Zero(t, score.WithoutEvent(f))
 }

@@ -24,14 +24,24 @@ func NewProcess(version string, own []config.Group) (Process, error) {
 	if err != nil {
 		return Process{}, err
 	}
-	if c.Log.Format == "" && terminal(os.Stderr) {
-		c.Log.Format = "pretty"
-	}
-	log := telemetry.NewLogger(os.Stderr, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets(), Color: terminal(os.Stderr) && c.Log.NoColor == ""})
+	log := logTo(os.Stderr, c)
 	for _, w := range c.Warnings {
 		log.Warn(w, "module", "config", "action", "load")
 	}
 	return Process{Config: c, Log: log, Version: version}, nil
+}
+
+// Serving is a process that prints no answer: its log goes to standard output.
+func (p Process) Serving() Process {
+	p.Log = logTo(os.Stdout, p.Config)
+	return p
+}
+
+func logTo(f *os.File, c config.Config) *slog.Logger {
+	if c.Log.Format == "" && terminal(f) {
+		c.Log.Format = "pretty"
+	}
+	return telemetry.NewLogger(f, telemetry.Options{Format: c.Log.Format, Level: c.Log.Level, Secrets: c.Secrets(), Color: terminal(f) && c.Log.NoColor == ""})
 }
 
 // Settings are for commands without a log: what is odd about them goes to stderr.

@@ -46,6 +46,7 @@ var life = map[footy.EntryKind]lifeLine{
 var matchLife = map[footy.EntryKind]lifeLine{
 	footy.EntryActivated:   {"monitor", "activated", slog.LevelInfo},
 	footy.EntryRescheduled: {"monitor", "new_date", slog.LevelInfo},
+	footy.EntryOver:        {"monitor", "over", slog.LevelInfo},
 	footy.EntryPollFailed:  {"monitor", "poll_failed", slog.LevelWarn},
 	footy.EntryDistrusted:  {"monitor", "poll_distrusted", slog.LevelWarn},
 	footy.EntryTrusted:     {"monitor", "poll_trusted", slog.LevelInfo},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/run/telemetry/meter"
@@ -74,11 +75,12 @@ func TestTheLogTellsTheLifeOfAMatch(t *testing.T) {
 	ctx, now := t.Context(), time.Now()
 	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 7, Stage: footy.StageStaging, Match: footy.Match{Kickoff: now},
 		Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Liverpool"}, Away: footy.Team{ID: 2, Name: "Arsenal"}}}))
-	kinds := []footy.EntryKind{footy.EntryActivated, footy.EntryRescheduled, footy.EntryPollFailed, footy.EntryTrusted, footy.EntryCompleted}
+	kinds := []footy.EntryKind{footy.EntryActivated, footy.EntryRescheduled, footy.EntryPollFailed, footy.EntryTrusted, footy.EntryOver, footy.EntryCompleted}
 	for _, kind := range kinds {
 		_, err := s.Update(ctx, 7, func(f *footy.Fixture) ([]footy.Entry, error) {
 			f.UpdatedAt = f.UpdatedAt.Add(time.Second)
-			return []footy.Entry{{Key: "7/" + string(kind), FixtureID: 7, At: now, Kind: kind, Data: footy.Evidence{Status: "FT", Kickoff: now, Why: "HTTP 500"}}}, nil
+			delayed := footy.Entry{Key: "7/delayed", FixtureID: 7, At: now, Kind: footy.EntryRescheduled, Reason: lifecycle.ReasonDelayed}
+			return []footy.Entry{{Key: "7/" + string(kind), FixtureID: 7, At: now, Kind: kind, Data: footy.Evidence{Status: "FT", Kickoff: now, Why: "HTTP 500"}}, delayed}, nil
 		})
 		require.NoError(t, err)
 	}
@@ -89,10 +91,11 @@ func TestTheLogTellsTheLifeOfAMatch(t *testing.T) {
 		require.NoError(t, json.Unmarshal(line, &l))
 		actions = append(actions, l["action"].(string)) //nolint:forcetypeassert // a wrong shape may panic in a test
 		require.NotContains(t, l, "event_id")
-		if i < len(kinds) {
+		require.Equal(t, i == 1, l["reason"] == "delayed")
+		if i <= len(kinds) {
 			require.Contains(t, l["msg"], "Liverpool - Arsenal: ")
 			require.InDelta(t, 7, l["fixture_id"], 0)
 		}
 	}
-	require.Equal(t, []string{"activated", "new_date", "poll_failed", "poll_trusted", "completed", "poll_distrusted"}, actions)
+	require.Equal(t, []string{"activated", "new_date", "new_date", "poll_failed", "poll_trusted", "over", "completed", "poll_distrusted"}, actions)
 }

@@ -23,7 +23,7 @@ var words = map[footy.EntryKind]struct {
 	footy.EntryClip: {"Clip", ToneGood}, footy.EntryFirstClip: {"First clip", ToneGood}, footy.EntryMerged: {"Merged", ToneNeutral}, footy.EntryReplaced: {"Better copy", ToneGood},
 	footy.EntryCompleted: {"Complete", ToneGood}, footy.EntryDistrusted: {"Poll not trusted", ToneWarn},
 	footy.EntryPollFailed: {"Poll failed", ToneWarn}, footy.EntryTrusted: {"Feed believed again", ToneGood}, footy.EntryOperator: {"Operator", ToneWarn}, footy.EntryActivated: {"Match followed", ToneNeutral},
-	footy.EntryRescheduled: {"New date", ToneNeutral}, footy.EntryExtra: {"Beside it", ToneNeutral},
+	footy.EntryRescheduled: {"Kickoff moved", ToneNeutral}, footy.EntryOver: {"Over", ToneNeutral}, footy.EntryExtra: {"Beside it", ToneNeutral},
 }
 
 // line says one row. A copy of a clip we have was merged, not refused.

@@ -113,6 +113,16 @@ func Of(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 	return s
 }
 
+// Match is what the log says of a match itself: followed, delayed, not answered about, over.
+func Match(rows []footy.Entry) (lines []Line) {
+	for _, r := range rows {
+		if r.EventUID == "" {
+			lines = append(lines, (&builder{}).line(r))
+		}
+	}
+	return lines
+}
+
 // causes are the kinds of rows in the order of cause and effect, which breaks ties of one instant.
 var causes = [][]footy.EntryKind{
 	{footy.EntryNew},

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/tell/explain/story"
 	"github.com/found-footy/found-footy/internal/tell/web/answer"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
@@ -19,6 +21,7 @@ type matchPage struct {
 	Fixture view.Fixture
 	Date    string // of its kickoff, for the reader
 	Clips   int    // goals that have one
+	Life    []story.Line
 }
 
 // Match is the page of one match: its score and the clips of its goals.
@@ -37,8 +40,13 @@ func (s *Server) Match(w http.ResponseWriter, r *http.Request) error {
 	zone := lookup.ZoneOf(lookup.Zone(r), list)
 	b := s.Frame.SharedBase(r, "", zone)
 	b.Path, b.Picture = view.MatchPath(id), view.PictureOf(list)
-	return s.Reader.SendPage(w, r, fmt.Sprint("match ", id, " ", zone), func(_ context.Context, l *words.Language) (*answer.Answer, error) {
-		p := matchPage{Base: b, Fixture: view.FixtureOf(&list[0], zone)}
+	return s.Reader.SendPage(w, r, fmt.Sprint("match ", id, " ", zone), func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
+		rows, err := s.Reader.Store.Entries(ctx, store.LogQuery{FixtureID: id, Kinds: []footy.EntryKind{footy.EntryActivated, footy.EntryRescheduled, footy.EntryPollFailed,
+			footy.EntryDistrusted, footy.EntryTrusted, footy.EntryOver, footy.EntryCompleted}})
+		if err != nil {
+			return nil, err
+		}
+		p := matchPage{Base: b, Fixture: view.FixtureOf(&list[0], zone), Life: story.Match(rows)}
 		p.Date = p.Fixture.Kickoff.In(zone).Format(lookup.DateForm)
 		p.Title = p.Fixture.Home.Name + " v " + p.Fixture.Away.Name
 		p.Description = "Its goals with their best clips, as they come."
