@@ -31,7 +31,7 @@ type Cmd struct {
 	Replay  replayCmd  `cmd:"" help:"Run the match rules over recorded answers of the feed and report every decision."`
 	Answers answersCmd `cmd:"" help:"Print what the feed said of a match, each answer that changed something: a file for replay."`
 	Query   queryCmd   `cmd:"" help:"Show the searches a goal would get."`
-	Clip    clipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, find."`
+	Clip    clipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock."`
 	Clock   clockCmd   `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
 
 	Timeline timelineCmd `cmd:"" help:"Read a saved search answer of X."`
@@ -82,10 +82,14 @@ type queryCmd struct {
 	Player string   `required:"" help:"Scorer."`
 	Team   string   `required:"" help:"Team that profits."`
 	Alias  []string `help:"Words people use for the team, in place of what is known." placeholder:"WORD"`
+	Kind   string   `help:"What happened: ${enum}." enum:"goal,red_card,yellow_card,var,missed_penalty" default:"goal"`
 	command.Output
 }
 
-func (q queryCmd) Run() error { return q.Print(Query(q.Player, q.Team, q.Alias)) }
+func (q queryCmd) Run() error {
+	kind, _ := footy.KindNamed(q.Kind)
+	return q.Print(Query(q.Player, q.Team, q.Alias, kind))
+}
 
 type clockCmd struct {
 	Elapsed   int      `help:"The feed's minute; without it, or with -1, the feed gave none." default:"-1"`
@@ -169,10 +173,11 @@ type clipCmd struct {
 	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
 	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
 	Clock   clipClockCmd   `cmd:"" help:"Read the running clock of the broadcast, without a model."`
-	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories or among the clips kept so far."`
 }
 
-func clipRules(c config.Config) Clips {
+// clipRules goes by what can be read of the settings: where the programs are. Broken ones are no reason not to look at a file.
+func clipRules() Clips {
+	c, _ := config.Load()
 	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gate.Defaults()}
 }
 
@@ -183,11 +188,11 @@ type clipFactsCmd struct {
 }
 
 // Run prints one answer for one file, a list for several.
-func (c clipFactsCmd) Run(ctx context.Context, settings config.Config) error {
+func (c clipFactsCmd) Run(ctx context.Context) error {
 	all := []ClipFacts{}
 	var problems []string // one bad file does not keep the others from being reported
 	for _, f := range c.Files {
-		facts, err := clipRules(settings).Facts(ctx, f, c.Text)
+		facts, err := clipRules().Facts(ctx, f, c.Text)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -215,8 +220,8 @@ type clipCompareCmd struct {
 	command.Output
 }
 
-func (c clipCompareCmd) Run(ctx context.Context, settings config.Config) error {
-	return c.Print(clipRules(settings).Compare(ctx, c.A, c.B))
+func (c clipCompareCmd) Run(ctx context.Context) error {
+	return c.Print(clipRules().Compare(ctx, c.A, c.B))
 }
 
 type clipDedupCmd struct {
@@ -224,9 +229,7 @@ type clipDedupCmd struct {
 	command.Output
 }
 
-func (c clipDedupCmd) Run(ctx context.Context, settings config.Config) error {
-	return c.Print(clipRules(settings).Dedup(ctx, c.Dir))
-}
+func (c clipDedupCmd) Run(ctx context.Context) error { return c.Print(clipRules().Dedup(ctx, c.Dir)) }
 
 type clipClockCmd struct {
 	Files   []string `arg:"" name:"file" help:"Video files."`
@@ -235,10 +238,10 @@ type clipClockCmd struct {
 }
 
 // Run prints one clip a line, and ends with 1 where one of them could not be looked at.
-func (c clipClockCmd) Run(ctx context.Context, settings config.Config) error {
+func (c clipClockCmd) Run(ctx context.Context) error {
 	failed := false
 	for _, f := range c.Files {
-		answer, err := clipRules(settings).Clock(ctx, f, c.Explain)
+		answer, err := clipRules().Clock(ctx, f, c.Explain)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -251,20 +254,6 @@ func (c clipClockCmd) Run(ctx context.Context, settings config.Config) error {
 		failed = failed || answer.Error != ""
 	}
 	return command.ExitIf(failed)
-}
-
-type clipFindCmd struct {
-	File string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
-	In   []string `help:"Directory of video files." placeholder:"DIR"`
-	More []string `arg:"" optional:"" name:"dir" help:"More directories."`
-	command.Output
-}
-
-func (c clipFindCmd) Run(ctx context.Context, settings config.Config) error {
-	if len(c.In)+len(c.More) == 0 {
-		return errors.New("say where to look: --in DIR")
-	}
-	return c.Print(clipRules(settings).Find(ctx, c.File, append(c.In, c.More...)))
 }
 
 type postCmd struct {

@@ -1,6 +1,7 @@
 package inspect_test
 
 import (
+	"context"
 	"os"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/extra/inspect"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 // inspectCommands are all commands below footy inspect: "clip dedup".
@@ -31,9 +33,35 @@ func TestEveryInspectCommandIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	commands := inspectCommands(t)
-	require.Len(t, commands, 14)
+	require.Len(t, commands, 13)
 	for _, c := range commands {
 		require.Contains(t, string(page), "bin/footy inspect "+c, "no example of it")
+	}
+}
+
+// TestRulesOnAFileNeedNoSettings: what is asked of a clip or a title is answered beside a broken footy.env, and by the programs of the environment.
+func TestRulesOnAFileNeedNoSettings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("footy.env", []byte("this is no setting\n"), 0o600))
+	t.Setenv("FFPROBE", "/nowhere/ffprobe")
+	require.NoError(t, os.WriteFile("a.mp4", []byte("no video"), 0o600))
+	for line, says := range map[string]string{
+		"clip facts a.mp4":         "/nowhere/ffprobe",
+		"clip compare a.mp4 a.mp4": "/nowhere/ffprobe",
+		"title Napoli":             "",
+		"query --player Salah --team Liverpool --kind red_card": "",
+	} {
+		parser, err := kong.New(&struct {
+			Inspect inspect.Cmd `cmd:""`
+		}{}, kong.Name("footy"), kong.BindTo(t.Context(), (*context.Context)(nil)), kong.BindToProvider(func() (config.Config, error) { return config.Load() }))
+		require.NoError(t, err)
+		k, err := parser.Parse(append([]string{"inspect"}, strings.Fields(line)...))
+		require.NoError(t, err, line)
+		if err = k.Run(); says == "" {
+			require.NoError(t, err, line)
+		} else {
+			require.ErrorContains(t, err, says, line)
+		}
 	}
 }
 

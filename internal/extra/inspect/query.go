@@ -23,8 +23,8 @@ type Dropped struct {
 	Why  string `json:"why"`
 }
 
-// Query makes the searches for a goal; aliases, if any, take the place of what is known of the team.
-func Query(player, team string, aliases []string) (QueryAnswer, error) {
+// Query makes the searches for a goal, or for an event of another kind; aliases, if any, take the place of what is known of the team.
+func Query(player, team string, aliases []string, kind footy.Kind) (QueryAnswer, error) {
 	known, err := static.New().Resolve(context.Background(), footy.Team{Name: team}, "", false)
 	if err != nil && !footy.IsNotFound(err) {
 		return QueryAnswer{}, err
@@ -32,7 +32,7 @@ func Query(player, team string, aliases []string) (QueryAnswer, error) {
 	if len(aliases) > 0 {
 		known.Aliases = aliases
 	}
-	p, err := query.Build(player, footy.Team{Name: team}, known)
+	p, err := query.Build(player, footy.Team{Name: team}, known, kind.Info().Words...)
 	switch {
 	case errors.Is(err, query.ErrPlayerRequired):
 		return QueryAnswer{}, footy.Errorf(footy.CodeInvalid, "", "--player %q holds no name to search for (%w); give the scorer as the feed writes him", player, err)

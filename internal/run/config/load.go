@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,18 +19,32 @@ import (
 // File is read from the working directory if it is there; variables that are set win over it.
 const File = "footy.env"
 
-// Load reads the environment and File. Its error is Problems: all of them at once, one line each.
+// Load reads the environment and File. Its error is Problems: all of them at once, one line each. What could be read is returned beside it.
 func Load(own ...Group) (Config, error) {
-	vars, err := Vars()
-	if err != nil {
-		return Config{}, err
+	vars, broken := Vars()
+	c, err := Parse(vars, own...)
+	if broken != nil {
+		return c, broken
 	}
-	return Parse(vars, own...)
+	return c, err
 }
 
-// Vars are the environment's variables and those of File. Its error is Problems.
+// Vars are the environment's variables and those of File. Its error is Problems; the environment's are returned beside it.
 func Vars() (map[string]string, error) {
-	vars := map[string]string{}
+	vars, err := file()
+	if vars == nil {
+		vars = map[string]string{}
+	}
+	for k, v := range env.ToMap(os.Environ()) {
+		// An empty variable is how compose files say "not set"; it must not hide a value in the file.
+		if v != "" && !serviceLink(k, v) {
+			vars[k] = v
+		}
+	}
+	return vars, err
+}
+
+func file() (map[string]string, error) {
 	text, err := trust.Read(File)
 	var onDisk *fs.PathError
 	if foreign := new(trust.Untrusted); errors.As(err, &foreign) {
@@ -47,14 +60,7 @@ func Vars() (map[string]string, error) {
 	if bad > 0 { // which is all that is said: the file holds secrets
 		return nil, Problems{{Setting: File, Why: fmt.Sprintf("has a line that is not NAME=value: line %d", bad), Remedy: "write one NAME=value per line, comments after #"}}
 	}
-	maps.Copy(vars, fromFile)
-	for k, v := range env.ToMap(os.Environ()) {
-		// An empty variable is how compose files say "not set"; it must not hide a value in the file.
-		if v != "" && !serviceLink(k, v) {
-			vars[k] = v
-		}
-	}
-	return vars, nil
+	return fromFile, nil
 }
 
 // ParseFile reads the text of a File. bad is the first line that is not NAME=value, 0 if there is none. The parser takes a line without
