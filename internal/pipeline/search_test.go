@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
@@ -74,6 +76,21 @@ func timesOut(_ int, in search.SearchInput) (search.SearchResult, error) {
 		out.Over, out.End = true, footy.ReasonTriesUsed
 	}
 	return out, nil
+}
+
+// TestTheFirstActTakesTheGoalUp: where a search died before, Monitor finds the goal not taken up, and starts another.
+func TestTheFirstActTakesTheGoalUp(t *testing.T) {
+	t.Parallel()
+	var acts []string
+	runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
+		return search.SearchResult{Over: true, State: source.StateEmpty}, nil
+	}, func(env *testsuite.TestWorkflowEnvironment) {
+		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
+			acts = append(acts, info.ActivityType.Name)
+		})
+	})
+	require.NotEmpty(t, acts)
+	require.Equal(t, "set_monitor_complete", acts[0])
 }
 
 func TestSearch(t *testing.T) {
