@@ -46,6 +46,7 @@ type Service struct {
 	saved    []cookie.Cookie // what the cookie file holds
 	until    time.Time       // when the session cookie expires
 	promised int             // calls of the budget that are promised to permits whose search has not begun
+	needed   time.Time       // when a match needed the browser last
 }
 
 // New makes a service; zero options take their defaults. Nothing is started before Serve or the first search.
@@ -78,6 +79,25 @@ func (s *Service) budget() quota.State { return s.quota.Budget.State(s.opts.Now(
 
 // Close ends the browsers; nothing is started after it.
 func (s *Service) Close() { s.happened(account.Event{Kind: account.Closed}) }
+
+// Need says whether a match needs the browser, which takes most of an idle machine's memory. An hour after the last one did it is closed,
+// unless it is at work; it is there, its login checked, as soon as one does again. A search meanwhile starts it.
+func (s *Service) Need(ctx context.Context, needed bool) {
+	now := s.opts.Now()
+	s.mu.Lock()
+	long := now.Sub(s.needed) >= time.Duration(float64(time.Hour)/s.opts.Scale)
+	if needed {
+		s.needed = now
+	}
+	s.mu.Unlock()
+	switch {
+	case needed && long:
+		s.Authenticate(ctx)
+	case long && len(s.tabs) == 0 && s.acting.TryLock(): // a search that begins this moment is made again
+		s.happened(account.Event{Kind: account.Rested})
+		s.acting.Unlock()
+	}
+}
 
 // Options of the service.
 type Options struct {

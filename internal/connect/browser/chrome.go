@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -31,7 +30,7 @@ type chrome struct {
 	ctx      context.Context
 	program  *program
 	stop     context.CancelFunc
-	disguise *emulation.SetUserAgentOverrideParams // for each page; nil = none needed
+	disguise chromedp.Action // makes a page of a browser without a window look as it would with one
 }
 
 // startTimeout bounds the start of Chromium on a busy machine.
@@ -138,7 +137,7 @@ func (s *Service) program(profile string, at display) (*chrome, error) {
 			alloc, release := chromedp.NewRemoteAllocator(life, address, chromedp.NoModifyURL)
 			ctx, forget := chromedp.NewContext(alloc)
 			context.AfterFunc(ctx, func() { forget(); release() })
-			return &chrome{ctx: ctx, program: p, stop: func() { cancel(); p.kill() }}, nil
+			return &chrome{ctx: ctx, program: p, stop: func() { cancel(); p.kill() }, disguise: chromedp.Tasks{}}, nil
 		}
 	}
 	cancel()
@@ -181,18 +180,15 @@ func (s *Service) startable() error {
 
 // flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background. A browser that is
 // driven would say so to pages, which the person's does not: AutomationControlled.
-func (s *Service) flags(profile string, at display) (args []string) {
-	own := []flag{{"remote-debugging-pipe", ""}, {"disable-blink-features", "AutomationControlled"}, {"no-startup-window", ""},
-		{"mute-audio", ""}, {"disable-sync", ""}, {"disable-background-networking", ""},
-		{"disable-component-update", ""}, {"disable-default-apps", ""}, {"disable-breakpad", ""}, {"autoplay-policy", "user-gesture-required"},
-		{"blink-settings", "imagesEnabled=false"}, {"disk-cache-size", strconv.Itoa(64 << 20)},
+func (s *Service) flags(profile string, at display) []string {
+	args := append(s.opts.sharedFlags(profile), "--remote-debugging-pipe", "--disable-blink-features=AutomationControlled", "--no-startup-window",
+		"--mute-audio", "--disable-sync", "--disable-background-networking",
+		"--disable-component-update", "--disable-default-apps", "--disable-breakpad", "--autoplay-policy=user-gesture-required",
+		"--blink-settings=imagesEnabled=false", "--disk-cache-size="+strconv.Itoa(64<<20),
 		// Windows lie on top of each other; none may sleep.
-		{"disable-renderer-backgrounding", ""}, {"disable-background-timer-throttling", ""}, {"disable-backgrounding-occluded-windows", ""}}
+		"--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows")
 	if at.name == "" {
-		own = append(own, flag{"headless", "new"}, flag{"disable-gpu", ""}, flag{"screen-info", "{" + screenSize + "}"})
-	}
-	for _, x := range append(s.opts.sharedFlags(profile), own...) {
-		args = append(args, x.String())
+		args = append(args, "--headless=new", "--disable-gpu", "--screen-info={"+screenSize+"}")
 	}
 	return args
 }

@@ -28,24 +28,14 @@ const (
 // load and run: with them a search takes a quarter to three quarters more processor time.
 const featuresOff = "Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
-// flag is a switch of Chromium; no value = on.
-type flag struct{ name, value string }
-
-func (o Options) sharedFlags(profile string) []flag {
-	f := []flag{{"user-data-dir", profile}, {"password-store", "basic"}, {"no-first-run", ""}, {"no-default-browser-check", ""},
-		{"disable-dev-shm-usage", ""}, {"hide-crash-restore-bubble", ""}, {"allow-browser-signin", "false"}, {"disable-extensions", ""},
-		{"disable-features", featuresOff}, {"window-position", "0,0"}, {"window-size", windowSize}}
+func (o Options) sharedFlags(profile string) []string {
+	f := []string{"--user-data-dir=" + profile, "--password-store=basic", "--no-first-run", "--no-default-browser-check",
+		"--disable-dev-shm-usage", "--hide-crash-restore-bubble", "--allow-browser-signin=false", "--disable-extensions",
+		"--disable-features=" + featuresOff, "--window-position=0,0", "--window-size=" + windowSize}
 	if os.Getuid() == 0 {
-		f = append(f, flag{"no-sandbox", ""}, flag{"test-type", ""}) // the second hides the bar that warns of the first
+		f = append(f, "--no-sandbox", "--test-type") // the second hides the bar that warns of the first
 	}
 	return f
-}
-
-func (f flag) String() string {
-	if f.value == "" {
-		return "--" + f.name
-	}
-	return "--" + f.name + "=" + f.value
 }
 
 // place finds a screen for the automated browser: one in memory, which disturbs nobody, where Xvfb is installed, else none.
@@ -92,14 +82,4 @@ func (c *chrome) identify(ctx context.Context, o Options) error {
 	}
 	c.disguise = emulation.SetUserAgentOverride(strings.ReplaceAll(agent, headlessName, "Chrome")).WithUserAgentMetadata(&hints)
 	return nil
-}
-
-// asWithWindow makes a page of a browser without a window look as it would with one.
-func (c *chrome) asWithWindow() chromedp.Action {
-	return chromedp.ActionFunc(func(ctx context.Context) error {
-		if c.disguise == nil {
-			return nil
-		}
-		return c.disguise.Do(ctx)
-	})
 }

@@ -111,11 +111,7 @@ func (p *manualBrowser) start(ctx context.Context, s *Service) error {
 	if on.name == Desktop {
 		on.name = ""
 	}
-	var args []string
-	for _, f := range o.sharedFlags(profile) {
-		args = append(args, f.String())
-	}
-	p.browser, err = startProgram(on.env(browsing...), nil, o.Chromium, append(args, o.BaseURL+"/i/flow/login")...)
+	p.browser, err = startProgram(on.env(browsing...), nil, o.Chromium, append(o.sharedFlags(profile), o.BaseURL+"/i/flow/login")...)
 	return err
 }
 

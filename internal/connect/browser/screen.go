@@ -93,18 +93,12 @@ func newAuthority(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(authority())
-	return f.Name(), errors.Join(err, f.Close())
-}
-
-// authority is the file's content, one row for each display: its number is not known yet.
-func authority() []byte {
 	const scheme, size = "MIT-MAGIC-COOKIE-1", 16
-	row := []byte{0xff, 0xff, 0, 0, 0, 0, 0, byte(len(scheme))} // any family, no address, no number
-	row = append(append(row, scheme...), 0, size)
-	row = append(row, make([]byte, size)...)
+	row := append([]byte{0xff, 0xff, 0, 0, 0, 0, 0, byte(len(scheme))}, scheme...) // any family, no address, no number: it is not known yet
+	row = append(append(row, 0, size), make([]byte, size)...)
 	_, _ = rand.Read(row[len(row)-size:]) // never fails
-	return row
+	_, err = f.Write(row)
+	return f.Name(), errors.Join(err, f.Close())
 }
 
 // clear forgets a display that has ended.

@@ -146,31 +146,24 @@ func (o *searchRun) run(ctx context.Context, text string) (source.Result, error)
 		if ctx.Err() != nil {
 			return source.Result{}, ctx.Err()
 		}
-		if err != nil || !more.State.Usable() { // the first pages are a result all the same
-			o.scan.Stop("the next page: " + failure(more, err))
+		if err == nil && !more.State.Usable() {
+			err = errors.New(string(more.State))
+		}
+		if err != nil { // the first pages are a result all the same
+			o.scan.Stop("the next page: " + err.Error())
 		}
 	}
 	return source.Result{State: source.StateResults, Candidates: o.scan.Candidates(),
 		Detail: fmt.Sprintf("%d pages, ended at %s", o.scan.Pages(), o.scan.End())}, nil
 }
 
-func failure(r source.Result, err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	return string(r.State)
-}
-
 // nextPage gets the next page: the call that the page has already asked for, else by scrolling.
 func (o *searchRun) nextPage(ctx context.Context) (source.Result, error) {
+	next := o.t.scroll
 	if k := o.heldCall; k != nil {
-		o.heldCall = nil
-		if err := o.release(k); err != nil {
-			return source.Result{}, err
-		}
-		return o.awaitAnswer(ctx, o.s.opts.ScrollTimeout)
+		o.heldCall, next = nil, func() error { return o.release(k) }
 	}
-	if err := o.t.scroll(); err != nil {
+	if err := next(); err != nil {
 		return source.Result{}, err
 	}
 	return o.awaitAnswer(ctx, o.s.opts.ScrollTimeout)

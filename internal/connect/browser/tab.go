@@ -99,7 +99,7 @@ func (c *chrome) openOnce(ctx context.Context, base string, timeout time.Duratio
 		t.close = func() { stop(); end(context.Canceled); cancel() }
 		chromedp.ListenTarget(tabCtx, t.onEvent)
 		// The context of the first run is the tab's life, so it must not carry a time-out.
-		err = chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable(), c.asWithWindow())
+		err = chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable(), c.disguise)
 		if timer.Stop() && err == nil && life.Err() == nil {
 			chromedp.ListenBrowser(tabCtx, t.onPaused)
 			return t, nil

@@ -136,16 +136,19 @@ func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.In
 	return a.Ingest, nil
 }
 
-// Idle reports whether nothing is live or near: today's list is there, no match is under way or begins within an hour, and nothing of one
-// that is over is left to do before the next of the rarer cycles.
+// Idle reports whether today's list is there and nothing is Near.
 func Idle(ctx context.Context, s store.Store, w lifecycle.Windows, now time.Time) (bool, error) {
 	var last ingest.LastIngest
 	if err := s.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
 		return false, err
 	}
-	if last.Date != now.UTC().Format(time.DateOnly) {
-		return false, nil
-	}
+	near, err := Near(ctx, s, w, now)
+	return err == nil && !near && last.Date == now.UTC().Format(time.DateOnly), err
+}
+
+// Near reports whether a match is under way or begins within an hour, or something of one that is over is left to do before the next of the rarer
+// cycles.
+func Near(ctx context.Context, s store.Store, w lifecycle.Windows, now time.Time) (bool, error) {
 	for _, q := range []store.FixtureQuery{{Open: true, Limit: 1}, {Stages: []footy.Stage{footy.StageActive}},
 		{Stages: []footy.Stage{footy.StageStaging}, From: now.Add(-w.PostponedReturn), To: now.Add(w.IdleAhead), Limit: 1}} {
 		list, err := s.List(ctx, q)
@@ -154,12 +157,12 @@ func Idle(ctx context.Context, s store.Store, w lifecycle.Windows, now time.Time
 		}
 		for _, f := range list {
 			if f.Stage != footy.StageActive || q.Open || !lifecycle.Rare(f, now, w) {
-				return false, nil
+				return true, nil
 			}
 		}
 	}
 	due, err := s.Posts(ctx, store.PostQuery{Due: now.Add(w.IdlePoll), Limit: 1})
-	return len(due) == 0, err
+	return len(due) > 0, err
 }
 
 // anythingOpen tells whether reconcile would find anything.

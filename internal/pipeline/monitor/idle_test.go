@@ -43,6 +43,9 @@ func TestCyclesAreRarerOnlyWhileNothingIsLiveOrNear(t *testing.T) {
 			idle, err := monitor.Idle(t.Context(), b.store, lifecycle.Defaults(), b.now)
 			require.NoError(t, err)
 			require.Equal(t, c.idle, idle)
+			near, err := monitor.Near(t.Context(), b.store, lifecycle.Defaults(), b.now)
+			require.NoError(t, err)
+			require.Equal(t, !c.idle && name != "today's list is missing", near, "a list that is missing needs no browser")
 		})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
@@ -42,6 +44,15 @@ func (a *App) pace(ctx context.Context) time.Duration {
 		return every
 	}
 	return w.IdlePoll
+}
+
+// needs keeps the browser open for matches only, until ctx ends.
+func (a *App) needs(ctx context.Context, s *browser.Service) {
+	_, w := rules.Match(a.Config.Track)
+	for network.Pause(ctx, keepEvery) == nil {
+		near, err := monitor.Near(ctx, a.Store, w, time.Now())
+		s.Need(ctx, err != nil || near) // nor is it one to close the browser
+	}
 }
 
 // keepSchedules looks every minute, and after each start of the engine, whether the schedules are there, until ctx ends: an engine that

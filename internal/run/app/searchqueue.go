@@ -123,6 +123,9 @@ func (a *App) openAndTake(ctx context.Context, s *browser.Service) error {
 		return err
 	}
 	defer c.Close()
+	needing, stop := context.WithCancel(ctx)
+	defer stop()
+	go a.needs(needing, s)
 	return a.takeSearches(ctx, c, s)
 }
 

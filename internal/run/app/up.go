@@ -113,6 +113,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		serving, outlast := outlasting(running)
 		g.Go(func() error {
 			return xaccount.ServeOnceLoggedIn(serving, a.Config, a.Log, searches, a.hasAccount, func(s *browser.Service) {
+				go a.needs(running, s)
 				if a.sharesEngine() {
 					served := outlast()
 					g.Go(func() error {

@@ -52,6 +52,7 @@ type Kind int
 const (
 	Started Kind = iota // the driven browser runs and has the session
 	Died                // the driven browser ended by itself
+	Rested              // no match needs it: it is closed
 	Asked               // a person asks for a browser to log in with
 	Refused             // that could not be opened
 	Left                // the person has closed it
@@ -75,7 +76,7 @@ func (a State) Next(e Event, now time.Time) (State, *Notice) {
 		a.Has = Ended
 	case e.Kind == Started && a.Has == NoOne:
 		a.Has, a.Newer = Searches, false
-	case e.Kind == Died && a.Has == Searches, e.Kind == Refused && a.Has == Person:
+	case (e.Kind == Died || e.Kind == Rested) && a.Has == Searches, e.Kind == Refused && a.Has == Person:
 		a.Has = NoOne
 	case e.Kind == Asked && a.Has != Person:
 		a.Has, a.Login, a.Detail = Person, "", ""

@@ -16,6 +16,7 @@ func TestWhoHasTheProfile(t *testing.T) {
 	for event, after := range map[account.Kind][4]account.Owner{ // by who had it: no one, the driven browser, a person, the end
 		account.Started: {searches, searches, person, ended},
 		account.Died:    {no, no, person, ended},
+		account.Rested:  {no, no, person, ended},
 		account.Asked:   {person, person, person, ended},
 		account.Refused: {no, searches, no, ended},
 		account.Left:    {no, searches, no, ended},
