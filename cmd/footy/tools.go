@@ -58,16 +58,16 @@ func (d doctorCmd) model(ctx context.Context, c config.Config) error {
 	if err != nil {
 		return err
 	}
-	f := check.Finding{Part: part, Required: true}
+	part.Required = true
 	if d.JSON {
-		err = d.Print(f, nil)
+		err = d.Print(part, nil)
 	} else {
-		check.Print(os.Stdout, []check.Finding{f})
+		check.Print(os.Stdout, []health.Part{part})
 	}
 	if err != nil {
 		return err
 	}
-	return command.ExitIf(f.State == health.StateDown || f.Facts == nil)
+	return command.ExitIf(part.State == health.StateDown || part.Facts == nil)
 }
 
 type versionCmd struct{}

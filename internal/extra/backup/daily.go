@@ -153,9 +153,9 @@ const late = 36 * time.Hour
 func looks(core port.Core) []check.Look {
 	to, server := config.Own[Settings](core.Config).Dir, !core.Config.State.Embedded()
 	l := check.Look{Name: part, Title: "Backup", Subject: "The daily backup", Where: to, At: func(ctx context.Context) health.Part { return look(ctx, core.Store, server) }}
-	missing := func(why, remedy string) func(context.Context) []check.Finding {
-		return func(context.Context) []check.Finding {
-			return []check.Finding{{Part: health.Part{Name: part, State: health.StateMissing, Reason: why, Remedy: remedy}}}
+	missing := func(why, remedy string) func(context.Context) health.Part {
+		return func(context.Context) health.Part {
+			return health.Part{Name: part, State: health.StateMissing, Reason: why, Remedy: remedy}
 		}
 	}
 	switch {

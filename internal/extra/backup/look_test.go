@@ -71,7 +71,7 @@ func TestWithoutADirectoryDoctorAloneSpeaks(t *testing.T) {
 	looks := backup.Extra().Looks(port.Core{Config: c, Store: opened(t, c).Store})
 	require.Len(t, looks, 1)
 	require.True(t, looks[0].Off)
-	require.Equal(t, health.StateMissing, looks[0].Doctor(t.Context())[0].State)
+	require.Equal(t, health.StateMissing, looks[0].Doctor(t.Context()).State)
 }
 
 // TestABackupOfAServerIsNoted, and late when its job ends.
@@ -80,7 +80,7 @@ func TestABackupOfAServerIsNoted(t *testing.T) {
 	s := opened(t, parsed(t, nil)).Store
 	server := parsed(t, map[string]string{"POSTGRES_URL": "postgres://u:p@127.0.0.1:1/db"})
 	look := func() check.Look { return backup.Extra().Looks(port.Core{Config: server, Store: s})[0] }
-	require.Equal(t, health.StateMissing, look().Doctor(t.Context())[0].State)
+	require.Equal(t, health.StateMissing, look().Doctor(t.Context()).State)
 	require.Contains(t, look().At(t.Context()).Reason, "no backup was noted")
 	require.NoError(t, s.PutState(t.Context(), "backup", backup.Last{At: time.Now()}))
 	require.Nil(t, look().Doctor)
@@ -92,8 +92,8 @@ func TestABackupOfAServerIsNoted(t *testing.T) {
 }
 
 // examined is the row of doctor.
-func examined(t *testing.T, c config.Config) check.Finding {
+func examined(t *testing.T, c config.Config) health.Part {
 	t.Helper()
 	s := opened(t, c)
-	return backup.Extra().Looks(port.Core{Config: c, Store: s.Store})[0].Rows(t.Context())[0]
+	return backup.Extra().Looks(port.Core{Config: c, Store: s.Store})[0].Row(t.Context())
 }

@@ -288,9 +288,9 @@ func (f *setUp) doctor(ctx context.Context, s step, c config.Config) (out []heal
 			continue
 		}
 		if found.Name == health.Search { // whose title is that of all sources
-			found.Part.Name = s.Title
+			found.Name = s.Title
 		}
-		out = append(out, found.Part)
+		out = append(out, found)
 	}
 	return out
 }

@@ -24,7 +24,7 @@ import (
 )
 
 // Doctor looks at everything the settings name; nothing is started and nothing written.
-func Doctor(ctx context.Context, c config.Config, version string, extras ...port.Extra) []check.Finding {
+func Doctor(ctx context.Context, c config.Config, version string, extras ...port.Extra) []health.Part {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Version: version, Extras: extras, looksOnly: true}
 	var o check.Opening
 	if a.Store, o.Store = state.OpenStore(ctx, c); o.Store == nil {

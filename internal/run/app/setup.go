@@ -10,7 +10,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/keep/store"
-	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/tell/health"
@@ -90,7 +89,7 @@ func (a *App) show(s *SetUp, o *web.Options) (err error) {
 				return b.Follows
 			}}
 		},
-		Doctor: func(ctx context.Context, c config.Config) []check.Finding { return Doctor(ctx, c, a.Version) },
+		Doctor: func(ctx context.Context, c config.Config) []health.Part { return Doctor(ctx, c, a.Version) },
 		Model: func(ctx context.Context, c config.Config, limit time.Duration) (health.Part, error) {
 			return LookAtModel(ctx, c, limit)
 		},

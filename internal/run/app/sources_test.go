@@ -21,7 +21,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/run/app"
-	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
@@ -183,7 +182,7 @@ func TestAnAccountThatIsBroughtIsUsedWithoutARestart(t *testing.T) {
 
 func TestDoctorTellsHowSearchingStands(t *testing.T) {
 	t.Parallel()
-	look := func(t *testing.T, set map[string]string) check.Finding {
+	look := func(t *testing.T, set map[string]string) health.Part {
 		t.Helper()
 		for _, f := range app.Doctor(t.Context(), parsed(t, set), "test") {
 			if f.Name == "search" {
@@ -191,7 +190,7 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 			}
 		}
 		t.Fatal("doctor says nothing of the search")
-		return check.Finding{}
+		return health.Part{}
 	}
 	t.Run("nothing is set up", func(t *testing.T) {
 		t.Parallel()

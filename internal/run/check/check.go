@@ -122,11 +122,7 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 		})
 	}
 	wg.Wait()
-	of := make([]*health.Part, len(out))
-	for i := range out {
-		of[i] = &out[i]
-	}
-	c.blameOffline(ctx, of)
+	c.blameOffline(ctx, out)
 	return out
 }
 
@@ -134,17 +130,18 @@ func (c *Checker) all(ctx context.Context) []health.Part {
 var outside = []string{health.Feed, feedPlan, health.Followed, health.Search, health.Fetch}
 
 // blameOffline lets one part say that this machine is offline where it is; what else fails for it waits, and blames no service.
-func (c *Checker) blameOffline(ctx context.Context, parts []*health.Part) {
-	failing := slices.DeleteFunc(parts, func(p *health.Part) bool {
-		return p.State != health.StateDown && p.State != health.StateDegraded || !slices.Contains(outside, p.Name)
-	})
-	if len(failing) == 0 || c.opt.Online == nil || c.opt.Online(context.WithoutCancel(ctx)) {
-		return
-	}
-	for i, p := range failing {
-		if p.State, p.Reason, p.Remedy = health.StateDown, "waits until this machine is online", ""; i == 0 {
-			p.Reason, p.Remedy = network.OfflineWords, offlineRemedy
+func (c *Checker) blameOffline(ctx context.Context, parts []health.Part) {
+	why, remedy := network.OfflineWords, offlineRemedy
+	for i := range parts {
+		p := &parts[i]
+		if p.State != health.StateDown && p.State != health.StateDegraded || !slices.Contains(outside, p.Name) {
+			continue
 		}
+		if remedy != "" && (c.opt.Online == nil || c.opt.Online(context.WithoutCancel(ctx))) {
+			return
+		}
+		p.State, p.Reason, p.Remedy = health.StateDown, why, remedy
+		why, remedy = "waits until this machine is online", ""
 	}
 }
 

@@ -28,7 +28,7 @@ func (c *Checker) clips(ctx context.Context) health.Part {
 	if o := c.opened; o != nil && errors.As(o.Blob, new(*s3.Refusal)) {
 		return c.clipsAfter(o.Blob)
 	} else if o != nil && o.Blob != nil {
-		return broken(health.Clips, o.Blob).Part
+		return broken(health.Clips, o.Blob)
 	}
 	err := blob.Writable(ctx, c.opt.Blob)
 	if err == nil {

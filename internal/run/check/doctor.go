@@ -16,52 +16,45 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// Finding is a part as footy doctor shows it; of one that works the reason says where it is.
-type Finding struct {
-	health.Part
-	Required bool `json:"required"` // broken, it makes the program useless; any other only leaves a part of it waiting
-}
-
 // Opening is what came of opening the state, and of reading the addresses that alerts go to.
 type Opening struct {
 	Store, Blob error
 	Hosts       error // of reading hosts.json
 	Targets     []string
 	TargetsErr  error
+
+	plan *health.Part // of the feed, once it was asked for
 }
 
-// Doctor looks at every part, and at what only matters before a start.
-func (c *Checker) Doctor(ctx context.Context, o Opening) (out []Finding) {
+// Doctor looks at every part, and at what only matters before a start. Of one that works the reason says where it is.
+func (c *Checker) Doctor(ctx context.Context, o Opening) (out []health.Part) {
 	c.opened = &o
 	for _, l := range c.looks() {
-		out = append(out, l.Rows(ctx)...)
+		out = append(out, l.Row(ctx))
 	}
-	of := make([]*health.Part, len(out))
-	for i := range out {
-		of[i] = &out[i].Part
-	}
-	c.blameOffline(ctx, of)
+	c.blameOffline(ctx, out)
 	return out
 }
 
-// warnings are those of the settings.
-func (c *Checker) warnings(context.Context) (out []Finding) {
-	for _, w := range c.opt.Config.Warnings {
-		out = append(out, Finding{Part: health.Part{Name: "settings", State: health.StateDegraded, Reason: w}})
+// planned is the plan of the feed, which is asked once: that costs calls.
+func (c *Checker) planned(ctx context.Context) health.Part {
+	if c.opened.plan == nil {
+		c.opened.plan = new(c.plan(ctx))
 	}
-	return out
+	return *c.opened.plan
 }
 
-// feedFinding is the part, which doctor has asked in looking at its plan.
-func (c *Checker) feedFinding(ctx context.Context, plan Finding) Finding {
-	f := finding(c.feed(ctx), false, c.opt.Config.Feed.At())
+// feedPlanned is the part after its plan was asked for, so that it knows how many calls are left.
+func (c *Checker) feedPlanned(ctx context.Context) health.Part {
+	plan, at := c.planned(ctx), c.opt.Config.Feed.At()
+	p := placed(c.feed(ctx), at)
 	switch {
-	case f.State == health.StateOK && plan.State == health.StateDown: // no running process has asked it yet
-		f.State, f.Reason, f.Unasked = plan.State, "the last try failed; the line on the feed plan says why", false
-	case f.Unasked:
-		f.Unasked, f.Reason = false, c.opt.Config.Feed.At()
+	case p.State == health.StateOK && plan.State == health.StateDown: // no running process has asked it yet
+		p.State, p.Reason, p.Unasked = plan.State, "the last try failed; the line on the feed plan says why", false
+	case p.Unasked:
+		p.Unasked, p.Reason = false, at
 	}
-	return f
+	return p
 }
 
 // programsAt names the programs, and says if files of strangers could have them call out.
@@ -75,10 +68,11 @@ func (c *Checker) programsAt() string {
 	return at
 }
 
-func (c *Checker) databaseFinding(ctx context.Context) Finding {
+// databaseRead reads all of the database first: what is damaged is found by reading.
+func (c *Checker) databaseRead(ctx context.Context) health.Part {
 	err := c.opened.Store
 	if err == nil {
-		_, err = c.opt.Store.List(ctx, store.FixtureQuery{}) // what is damaged is found by reading
+		_, err = c.opt.Store.List(ctx, store.FixtureQuery{})
 	}
 	if err == nil {
 		err = c.opt.Store.CheckState(ctx)
@@ -89,19 +83,19 @@ func (c *Checker) databaseFinding(ctx context.Context) Finding {
 	if err != nil && footy.CodeOf(err) != footy.CodeCorrupt {
 		return broken(health.Database, err)
 	}
-	return finding(c.database(ctx), true, databaseAt(c.opt.Config))
+	return c.database(ctx)
 }
 
-// followedFinding says in words which matches are followed. The feed is not asked about ids where the plan does not work.
-func (c *Checker) followedFinding(ctx context.Context, plan Finding) Finding {
-	f := Finding{Part: health.Part{Name: health.Followed, State: health.StateOK}}
+// followedNamed says in words which matches are followed. The feed is not asked about ids where the plan does not work.
+func (c *Checker) followedNamed(ctx context.Context) health.Part {
+	f := health.Part{Name: health.Followed, State: health.StateOK}
 	if c.opt.Config.Feed.Missing() && c.opt.Follows.NeedsNames() {
 		f.State, f.Reason, f.Remedy = health.StateMissing, "names in TRACK_LEAGUES and TRACK_TEAMS are looked up with API_FOOTBALL_KEY", "Set API_FOOTBALL_KEY or FEED=espn, or write ids."
 		return f
 	}
 	choice, err := c.opt.Follows.Choice(ctx)
 	var unknown []follow.Unknown
-	if plan.State == health.StateOK {
+	if c.planned(ctx).State == health.StateOK {
 		choice, unknown, err = c.opt.Follows.Known(ctx)
 	}
 	switch {
@@ -117,21 +111,21 @@ func (c *Checker) followedFinding(ctx context.Context, plan Finding) Finding {
 	return f
 }
 
-func broken(name string, err error) Finding {
-	return Finding{health.Part{Name: name, State: health.StateDown, Reason: footy.UserMessage(err)}, true}
+func broken(name string, err error) health.Part {
+	return health.Part{Name: name, State: health.StateDown, Reason: footy.UserMessage(err), Required: true}
 }
 
-// alertFinding is doctor's look at the addresses; no message is sent.
-func (c *Checker) alertFinding(context.Context) Finding {
+// notifications looks at the addresses; no message is sent.
+func (c *Checker) notifications(context.Context) health.Part {
 	o := c.opened
 	switch {
 	case o.TargetsErr != nil:
 		return broken("notifications", o.TargetsErr)
 	case len(o.Targets) == 0:
-		return Finding{Part: health.Part{Name: "notifications", State: health.StateMissing, Reason: "NOTIFICATIONS is not set: goals are shown on the page only",
-			Remedy: "Set it to an address like ntfy://ntfy.sh/my-goals (internal/extra/alert/README.md)."}}
+		return health.Part{Name: "notifications", State: health.StateMissing, Reason: "NOTIFICATIONS is not set: goals are shown on the page only",
+			Remedy: "Set it to an address like ntfy://ntfy.sh/my-goals (internal/extra/alert/README.md)."}
 	}
-	return Finding{Part: health.Part{Name: "notifications", State: health.StateOK, Reason: strings.Join(o.Targets, ", ") + "; footy notify test sends a message"}}
+	return health.Part{Name: "notifications", State: health.StateOK, Reason: strings.Join(o.Targets, ", ") + "; footy notify test sends a message"}
 }
 
 // databaseAt names the place without the password an address may hold.
@@ -152,22 +146,14 @@ func clipsAt(c config.Config) string {
 	return "bucket " + c.S3.Bucket + " at " + c.S3.Endpoint
 }
 
-// finding makes a line of a part; where is said of one that works.
-func finding(p health.Part, required bool, where string) Finding {
-	if p.State == health.StateOK && p.Reason == "" {
-		p.Reason = where
-	}
-	return Finding{p, required}
-}
-
 // Broken reports whether something required is broken.
-func Broken(fs []Finding) bool {
-	return slices.ContainsFunc(fs, func(f Finding) bool { return f.Required && f.State == health.StateDown })
+func Broken(rows []health.Part) bool {
+	return slices.ContainsFunc(rows, func(f health.Part) bool { return f.Required && f.State == health.StateDown })
 }
 
-// Print writes findings for people, in the words of the health page.
-func Print(w io.Writer, fs []Finding) {
-	for _, f := range fs {
+// Print writes rows of doctor for people, in the words of the health page.
+func Print(w io.Writer, rows []health.Part) {
+	for _, f := range rows {
 		what := f.Sentence()
 		if f.State == health.StateOK {
 			what = f.Reason // a place

@@ -14,10 +14,11 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-func (c *Checker) engineFinding(ctx context.Context) Finding {
+// engineBefore is the engine that runs, or what a start would meet.
+func (c *Checker) engineBefore(ctx context.Context) health.Part {
 	s := c.opt.Config
-	of := func(state health.State, why, remedy string) Finding {
-		return Finding{health.Part{Name: health.Engine, State: state, Reason: why, Remedy: remedy}, true}
+	of := func(state health.State, why, remedy string) health.Part {
+		return health.Part{Name: health.Engine, State: state, Reason: why, Remedy: remedy}
 	}
 	if at, err := engine.Find(ctx, s); err == nil {
 		where := "runs at " + at.Address
@@ -28,7 +29,7 @@ func (c *Checker) engineFinding(ctx context.Context) Finding {
 		if err != nil {
 			return broken(health.Engine, err)
 		}
-		return finding(p, true, where)
+		return placed(p, where)
 	}
 	bin, err := engine.FindBinary(s.Program.Devstack)
 	if err != nil {
@@ -43,15 +44,15 @@ func (c *Checker) engineFinding(ctx context.Context) Finding {
 	case why != "":
 		return of(health.StateDegraded, "it did not start when it was tried last: "+why, "Mend what it says and start footy again. If that does not help, move "+engine.Dir(s)+" away: nothing is lost, all work continues from the ledger.")
 	}
-	p := health.Part{Name: health.Engine, State: health.StateOK, Reason: bin + ", not running now"}
+	p := of(health.StateOK, bin+", not running now", "")
 	wasDamaged(s, &p)
-	return Finding{p, true}
+	return p
 }
 
-// addressFinding distinguishes a page of ours that runs already and another program on its port.
-func (c *Checker) addressFinding(ctx context.Context) Finding {
+// address distinguishes a page of ours that runs already and another program on its port.
+func (c *Checker) address(ctx context.Context) health.Part {
 	at := c.opt.Config.Web.Addr
-	f := Finding{health.Part{Name: "page address", State: health.StateOK, Reason: at}, true}
+	f := health.Part{Name: "page address", State: health.StateOK, Reason: at}
 	l, err := network.Listen(ctx, "serve the page", "WEB_ADDR", at)
 	switch {
 	case err == nil:

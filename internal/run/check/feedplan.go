@@ -18,17 +18,17 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// planFinding asks what the plan is, tries one real poll, and says how often live matches can be polled. It costs two calls, or three
+// plan asks what the plan is, tries one real poll, and says how often live matches can be polled. It costs two calls, or three
 // where the plan refuses several matches by id. ESPN's scoreboard has no plan: it is asked for today's matches.
-func (c *Checker) planFinding(ctx context.Context) Finding {
-	f := Finding{Part: health.Part{Name: feedPlan, State: health.StateOK}}
+func (c *Checker) plan(ctx context.Context) health.Part {
+	f := health.Part{Name: feedPlan, State: health.StateOK}
 	if c.opt.Config.Feed.Missing() {
 		f.State, f.Reason, f.Remedy = health.StateMissing, "no key, no plan", "Set API_FOOTBALL_KEY, or FEED=espn."
 		return f
 	}
 	ctx, cancel := context.WithTimeout(ctx, 25*time.Second)
 	defer cancel()
-	fail := func(known string, err error) Finding {
+	fail := func(known string, err error) health.Part {
 		f.State, f.Reason, f.Remedy = health.StateDown, known+footy.UserMessage(err), FeedRemedy(err, c.opt.Config.Feed)
 		switch {
 		case errors.Is(err, feed.ErrDaySpent):

@@ -53,7 +53,7 @@ func vendor(t *testing.T, limit, followed int) string {
 	return srv.URL
 }
 
-func findings(t *testing.T, url string, prepare func(store.Store)) map[string]check.Finding {
+func findings(t *testing.T, url string, prepare func(store.Store)) map[string]health.Part {
 	t.Helper()
 	c, err := config.Load()
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func findings(t *testing.T, url string, prepare func(store.Store)) map[string]ch
 		prepare(s)
 		require.NoError(t, s.Close())
 	}
-	out := map[string]check.Finding{}
+	out := map[string]health.Part{}
 	for _, f := range app.Doctor(t.Context(), c, "test") {
 		out[f.Name] = f
 	}
@@ -274,7 +274,7 @@ func TestDoctorSaysOfANameThatESPNDoesNotKnowHowItIsMended(t *testing.T) {
 	srv := httptest.NewServer(http.StripPrefix("/espn", board))
 	t.Cleanup(srv.Close)
 	c := parsed(t, map[string]string{"FEED": config.ESPN, "ESPN_URL": srv.URL + "/espn", "TRACK_LEAGUES": "none", "TRACK_TEAMS": "Arsenall"})
-	found := map[string]check.Finding{}
+	found := map[string]health.Part{}
 	for _, f := range app.Doctor(t.Context(), c, "test") {
 		found[f.Name] = f
 	}

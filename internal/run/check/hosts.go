@@ -47,19 +47,16 @@ func (c *Checker) inTable(name string) bool {
 	return slices.ContainsFunc(c.opt.Hosts, func(r hosts.Row) bool { return r.Name == name })
 }
 
-// hostFindings are doctor's line on the table of hosts: what is known of each, and which gave nothing yet.
-func (c *Checker) hostFindings(ctx context.Context) []Finding {
+// hosts is doctor's row on the table of hosts: what is known of each, and which gave nothing yet.
+func (c *Checker) hosts(ctx context.Context) health.Part {
 	if err := c.opened.Hosts; err != nil {
-		return []Finding{broken("hosts", err)}
-	}
-	if len(c.opt.Hosts) == 0 || c.opt.Store == nil {
-		return nil
+		return broken("hosts", err)
 	}
 	all, err := state.Hosts{Store: c.opt.Store}.All(ctx)
 	if err != nil {
-		return []Finding{broken("hosts", err)}
+		return broken("hosts", err)
 	}
-	f := Finding{Part: health.Part{Name: "hosts", State: health.StateOK}}
+	f := health.Part{Name: "hosts", State: health.StateOK}
 	var known, unused []string
 	for _, row := range c.opt.Hosts {
 		r := all[row.Name]
@@ -89,7 +86,7 @@ func (c *Checker) hostFindings(ctx context.Context) []Finding {
 		known = append(known, "nothing was fetched yet from "+strings.Join(unused, ", "))
 	}
 	f.Reason = strings.Join(known, "; ")
-	return []Finding{f}
+	return f
 }
 
 func lastWorked(r hosts.Record) string {

@@ -7,7 +7,6 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
-	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/stretchr/testify/require"
@@ -19,7 +18,7 @@ func TestNoListForTodayIsRedUntilItIsThere(t *testing.T) {
 	now := time.Now().UTC()
 	today, url := now.Format(time.DateOnly), vendor(t, 7500, 1)
 	feed := func(l ingest.LastIngest) health.Part {
-		return findings(t, url, func(s store.Store) { require.NoError(t, s.PutState(t.Context(), ingest.StateKey, l)) })["feed"].Part
+		return findings(t, url, func(s store.Store) { require.NoError(t, s.PutState(t.Context(), ingest.StateKey, l)) })["feed"]
 	}
 	since := now.Add(-90 * time.Minute)
 	missing := ingest.LastIngest{Date: "2026-01-01", Since: since, Tried: now, Code: footy.CodeUnavailable, Why: "list fixtures of " + today + ": HTTP 500"}
@@ -46,7 +45,7 @@ func TestDoctorSaysInWordsWhatIsFollowed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Start(t.Context()))
 	t.Cleanup(func() { _ = w.Close() })
-	followed := func(set map[string]string) check.Finding {
+	followed := func(set map[string]string) health.Part {
 		set["API_FOOTBALL_URL"] = w.URL() + "/football"
 		return examined(t, parsed(t, set), "followed")
 	}

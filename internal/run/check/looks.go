@@ -7,14 +7,14 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// Look is one part of Health, and what footy doctor prints of it.
+// Look is one part of Health, and a row of footy doctor.
 type Look struct {
 	Name string
 	// Title is its heading, Subject its name at the beginning of a sentence; "" for the core's own, which health knows.
 	Title, Subject string
 
 	At       func(context.Context) health.Part // nil: doctor alone has it
-	Doctor   func(context.Context) []Finding   // nil: as At
+	Doctor   func(context.Context) health.Part // nil: as At
 	Off      bool                              // doctor alone has it
 	Where    string                            // what doctor says of one that works
 	Every    time.Duration                     // how long one that works is not asked again: a look costs money or much work
@@ -27,51 +27,52 @@ func (l Look) words(p health.Part) health.Part {
 	return p
 }
 
-// Rows are the look's rows of doctor.
-func (l Look) Rows(ctx context.Context) []Finding {
-	if l.Doctor == nil {
-		return []Finding{finding(l.words(l.At(ctx)), l.Required, l.Where)}
+// Row is the part as doctor has it.
+func (l Look) Row(ctx context.Context) health.Part {
+	look := l.At
+	if l.Doctor != nil {
+		look = l.Doctor
 	}
-	out := l.Doctor(ctx)
-	for i := range out {
-		if out[i].Name == l.Name {
-			out[i].Part = l.words(out[i].Part)
-		}
+	p := placed(l.words(look(ctx)), l.Where)
+	p.Required = p.Required || l.Required
+	return p
+}
+
+// placed says of a part that works where it is, unless that says something else.
+func placed(p health.Part, where string) health.Part {
+	if p.State == health.StateOK && p.Reason == "" {
+		p.Reason = where
 	}
-	return out
+	return p
 }
 
 // looks are all of them, for page, alerts and doctor: a part in one list alone would be missing in the others.
 func (c *Checker) looks() []Look {
 	s := c.opt.Config
-	var plan Finding
 	out := []Look{
-		{Name: health.Engine, At: c.engine, Doctor: one(c.engineFinding)},
-		{Name: health.Database, At: c.database, Doctor: one(c.databaseFinding)},
+		{Name: health.Engine, At: c.engine, Doctor: c.engineBefore, Required: true},
+		{Name: health.Database, At: c.database, Doctor: c.databaseRead, Where: databaseAt(s), Required: true},
 		{Name: health.Clips, At: c.clips, Where: clipsAt(s), Required: true, Every: clipsEvery(s)},
-		{Name: health.Feed, At: c.feed, Doctor: func(ctx context.Context) []Finding {
-			plan = c.planFinding(ctx) // first: the part then knows how many calls are left
-			return []Finding{c.feedFinding(ctx, plan), plan}
-		}},
-		{Name: health.Followed, At: c.followed, Off: c.opt.Store == nil || s.Feed.Missing(), Doctor: func(ctx context.Context) []Finding {
-			return []Finding{c.followedFinding(ctx, plan)}
-		}},
-		{Name: health.Search, At: c.search, Doctor: one(c.searchFinding)},
+		{Name: health.Feed, At: c.feed, Doctor: c.feedPlanned},
+		{Name: feedPlan, Doctor: c.planned},
+		{Name: health.Followed, At: c.followed, Off: c.opt.Store == nil || s.Feed.Missing(), Doctor: c.followedNamed},
+		{Name: health.Search, At: c.search, Doctor: c.searchBefore},
 		{Name: health.Fetch, At: c.fetch, Where: s.Search.SyndicationURL},
-		{Name: "hosts", Doctor: c.hostFindings},
 		{Name: health.Model, At: c.model, Where: s.Model.URL},
 		{Name: health.Proof, At: c.proof},
 		{Name: health.Ledger, At: c.ledger},
 		{Name: health.Programs, At: c.programs, Off: c.opt.Media == nil, Where: c.programsAt(), Required: true, Every: programsEvery},
-		{Name: "worker queues", Doctor: one(c.queuesFinding)},
-		{Name: "page address", Doctor: one(c.addressFinding)},
-		{Name: "notifications", Doctor: one(c.alertFinding)},
-		{Name: "settings", Doctor: c.warnings},
+		{Name: "worker queues", Doctor: c.queuesTaken},
+		{Name: "page address", Doctor: c.address, Required: true},
+		{Name: "notifications", Doctor: c.notifications},
+	}
+	if c.opened != nil && (c.opened.Hosts != nil || len(c.opt.Hosts) > 0 && c.opt.Store != nil) {
+		out = append(out, Look{Name: "hosts", Doctor: c.hosts})
+	}
+	for _, w := range s.Warnings {
+		out = append(out, Look{Name: "settings", Doctor: func(context.Context) health.Part {
+			return health.Part{Name: "settings", State: health.StateDegraded, Reason: w}
+		}})
 	}
 	return append(out, c.opt.Looks...)
-}
-
-// one makes the rows of a look that has a single one.
-func one(f func(context.Context) Finding) func(context.Context) []Finding {
-	return func(ctx context.Context) []Finding { return []Finding{f(ctx)} }
 }

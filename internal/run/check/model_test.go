@@ -12,7 +12,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/validate"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/app"
-	"github.com/found-footy/found-footy/internal/run/check"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/stretchr/testify/require"
@@ -33,7 +32,7 @@ func kept(t *testing.T, model string, state map[string]any, more ...func(*app.Ap
 	return c
 }
 
-func examined(t *testing.T, c config.Config, name string) check.Finding {
+func examined(t *testing.T, c config.Config, name string) health.Part {
 	t.Helper()
 	for _, f := range app.Doctor(t.Context(), c, "test") {
 		if f.Name == name {
@@ -41,7 +40,7 @@ func examined(t *testing.T, c config.Config, name string) check.Finding {
 		}
 	}
 	t.Fatalf("doctor does not look at %s", name)
-	return check.Finding{}
+	return health.Part{}
 }
 
 func healthyModel(t *testing.T) string {

@@ -20,7 +20,7 @@ func TestPostgresIsNamedWithoutItsPassword(t *testing.T) {
 	a := opened(t, c)
 	server.Stop()
 	page := check.New(check.Options{Config: c, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Reader: a.Reader, Media: a.Media}).Look(t.Context())
-	for _, p := range append(page.Parts, examined(t, c, health.Database).Part) {
+	for _, p := range append(page.Parts, examined(t, c, health.Database)) {
 		if p.Name == health.Database {
 			require.Equal(t, health.StateDown, p.State)
 			require.Contains(t, p.Reason, "127.0.0.1:"+server.Port+": connect: connection refused")

@@ -28,8 +28,8 @@ func (c *Checker) Unserved() map[string]string {
 	return out
 }
 
-// queuesFinding says what a worker with these settings would do.
-func (c *Checker) queuesFinding(context.Context) Finding {
+// queuesTaken says what a worker with these settings would do.
+func (c *Checker) queuesTaken(context.Context) health.Part {
 	var serves, leaves []string
 	unserved := c.Unserved()
 	for _, q := range policy.Queues() {
@@ -39,7 +39,7 @@ func (c *Checker) queuesFinding(context.Context) Finding {
 			serves = append(serves, q)
 		}
 	}
-	f := Finding{Part: health.Part{Name: "worker queues", State: health.StateOK, Reason: "footy worker takes " + strings.Join(serves, ", ")}}
+	f := health.Part{Name: "worker queues", State: health.StateOK, Reason: "footy worker takes " + strings.Join(serves, ", ")}
 	if len(leaves) > 0 {
 		f.Reason += "; it leaves to others " + strings.Join(leaves, ", ")
 	}

@@ -179,10 +179,10 @@ func accountText(n source.Named) string {
 	return text
 }
 
-// searchFinding also looks at a search service of this machine that was not started: no fault before footy up.
-func (c *Checker) searchFinding(ctx context.Context) Finding {
+// searchBefore also looks at a search service of this machine that was not started: no fault before footy up.
+func (c *Checker) searchBefore(ctx context.Context) health.Part {
 	s := c.opt.Config
-	f := finding(c.search(ctx), false, "asked are, in this order: "+c.opt.Source.Name())
+	f := placed(c.search(ctx), "asked are, in this order: "+c.opt.Source.Name())
 	if f.State == health.StateMissing || s.Search.ServiceURL != "" || !xaccount.HasAccount(s) {
 		return f
 	}

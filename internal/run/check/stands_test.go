@@ -70,7 +70,7 @@ func TestDoctorAsksTheEngineThatRuns(t *testing.T) {
 	c := parsed(t, nil)
 	c.Program.Devstack = devtest.Engine(t)
 	dir := engine.Dir(c)
-	doctor := func() check.Finding {
+	doctor := func() health.Part {
 		t.Helper()
 		for _, f := range app.Doctor(t.Context(), c, "test") {
 			if f.Name == health.Engine {
@@ -78,7 +78,7 @@ func TestDoctorAsksTheEngineThatRuns(t *testing.T) {
 			}
 		}
 		require.Fail(t, "no line on the engine")
-		return check.Finding{}
+		return health.Part{}
 	}
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "temporal.db"), bytes.Repeat([]byte("noise"), 1000), 0o600))

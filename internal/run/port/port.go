@@ -90,7 +90,7 @@ type Trial struct {
 	HaveClips func(context.Context) (bool, error) // whether there are clips of the matches that are kept
 	// Feed is what settings would follow; names are those that were looked up, of each feed apart.
 	Feed   func(c config.Config, names map[string]json.RawMessage) Feed
-	Doctor func(context.Context, config.Config) []check.Finding
+	Doctor func(context.Context, config.Config) []health.Part
 	Model  func(context.Context, config.Config, time.Duration) (health.Part, error)
 }
 

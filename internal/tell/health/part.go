@@ -40,7 +40,8 @@ type Part struct {
 	// Figures are for /metrics alone.
 	Figures []Figure `json:"-"`
 	// Unasked: nothing is known to be wrong, and it was not used yet.
-	Unasked bool `json:"unasked,omitempty"`
+	Unasked  bool `json:"unasked,omitempty"`
+	Required bool `json:"required,omitempty"` // doctor's: broken, it makes the program useless; any other only leaves a part of it waiting
 	// Heading and Called are its words where words.go has none for its name: a heading, and what a sentence calls it.
 	Heading string `json:"-"`
 	Called  string `json:"-"`
