@@ -110,7 +110,7 @@ func (c *clip) decode(ctx context.Context, tool *media.Tool) error {
 	if err != nil {
 		return err
 	}
-	c.gated = gate.File(c.probe, c.size, gate.Defaults()) == nil
+	c.gated = gate.File(c.probe, c.size) == nil
 	c.print = phash.Build(d.Samples)
 	c.prepared = phash.Prepare(c.print)
 	return nil

@@ -11,7 +11,6 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/testsuite"
 
-	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/decide/match/debounce"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
@@ -272,7 +271,7 @@ func (b *bench) setEnv(env *testsuite.TestWorkflowEnvironment) {
 // worker is a process that begins: what it knows lies in the store and with the objects.
 func (b *bench) worker() *download.Activities {
 	return &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
-		Gate: gate.Defaults(), Tolerance: 3, TempDir: b.t.TempDir(), Delays: ledger.DefaultDelays(), Turn: 2 * time.Minute, Now: b.now}
+		TempDir: b.t.TempDir(), Delays: ledger.DefaultDelays(), Now: b.now}
 }
 
 // batch takes posts through Download and Upload as Temporal would.

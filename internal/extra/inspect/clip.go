@@ -24,7 +24,6 @@ import (
 // Clips runs the rules about video files.
 type Clips struct {
 	Media *media.Tool
-	Gate  gate.Options
 }
 
 // ClipFacts is what is known of one file.
@@ -143,8 +142,8 @@ func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Finge
 		return facts, none, facts.refuse(err)
 	}
 	facts.Probe = &probe
-	refusal := gate.File(probe, facts.Size, c.Gate)
-	if probe.Duration > 2*c.Gate.MaxDuration {
+	refusal := gate.File(probe, facts.Size)
+	if probe.Duration > 2*gate.MaxDuration {
 		return facts, none, facts.refuse(refusal) // hours of video are not worth a fingerprint
 	}
 	d, err := c.Media.Decode(ctx, file, probe, media.Wants{SamplesOnly: true})
@@ -153,7 +152,7 @@ func (c Clips) examine(ctx context.Context, file string) (ClipFacts, footy.Finge
 	}
 	probe = d.Of(probe)
 	facts.Shown = c.Media.Shows(ctx, file, probe)
-	return facts, phash.Build(d.Samples), facts.refuse(cmp.Or(refusal, gate.Decoded(d.Length, c.Gate)))
+	return facts, phash.Build(d.Samples), facts.refuse(cmp.Or(refusal, gate.Decoded(d.Length)))
 }
 
 // refuse notes a rejection; any other error is returned.

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
-	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/port/command"
@@ -47,7 +46,7 @@ func films(t *testing.T) (dir string) {
 }
 
 func clips() inspect.Clips {
-	return inspect.Clips{Media: media.New(media.Options{}), Gate: gate.Defaults()}
+	return inspect.Clips{Media: media.New(media.Options{})}
 }
 
 func TestClipFacts(t *testing.T) {
@@ -64,14 +63,15 @@ func TestClipFacts(t *testing.T) {
 
 	t.Run("a video that the gate refuses is a finding", func(t *testing.T) {
 		t.Parallel()
-		c := clips()
-		c.Gate.MaxDuration = 5
-		facts, err := c.Facts(t.Context(), filepath.Join(dir, "a.mp4"), false)
+		film(t, dir, "long.mp4", "testsrc=s=160x80:r=2", "trim=duration=61")
+		film(t, dir, "hours.mp4", "testsrc=s=160x80:r=2", "trim=duration=121")
+		facts, err := clips().Facts(t.Context(), filepath.Join(dir, "long.mp4"), false)
 		require.NoError(t, err)
 		require.Equal(t, string(footy.ReasonTooLong), facts.Gate)
-		c.Gate.MaxDuration = 4
-		facts, err = c.Facts(t.Context(), filepath.Join(dir, "a.mp4"), false)
+		require.NotNil(t, facts.Fingerprint)
+		facts, err = clips().Facts(t.Context(), filepath.Join(dir, "hours.mp4"), false)
 		require.NoError(t, err)
+		require.Equal(t, string(footy.ReasonTooLong), facts.Gate)
 		require.Nil(t, facts.Fingerprint, "hours of video are not decoded")
 	})
 	t.Run("a file that is no video is an error that names it", func(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
-	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
@@ -178,7 +177,7 @@ type clipCmd struct {
 // clipRules goes by what can be read of the settings: where the programs are. Broken ones are no reason not to look at a file.
 func clipRules() Clips {
 	c, _ := config.Load()
-	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe}), Gate: gate.Defaults()}
+	return Clips{Media: media.New(media.Options{FFmpeg: c.Program.FFmpeg, FFprobe: c.Program.FFprobe})}
 }
 
 type clipFactsCmd struct {

@@ -11,7 +11,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/validate"
-	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -42,16 +41,13 @@ type Activities struct {
 	Decoder    Decoder
 	Reader     validate.Reader // nil: no model is set up
 	Temporal   client.Client
-	Gate       gate.Options
 	Footage    footage.Known // of earlier matches; nil: old footage is not recognised
 	Clock      bool          // read the running clock of each clip
 	ModelFirst bool          // ask the model first, and go by the running clock only where it leaves the minute open
 	ClockOnly  bool          // never ask a model, and refuse what the running clock does not prove
-	Tolerance  int           // minutes between broadcast clock and API minute
 	TempDir    string
 	Room       func() error  // why nothing may be fetched for now, by what is left of the disk; nil: nobody looks
 	Delays     ledger.Delays // scaled
-	Turn       time.Duration // how long one Download keeps the model before others have their turn
 	Now        func() time.Time
 
 	decoded atomic.Pointer[time.Time] // when a file came through here last

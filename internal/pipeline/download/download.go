@@ -110,7 +110,7 @@ type fetchResult struct {
 }
 
 func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, error) {
-	if err := gate.Metadata(p.Candidate, a.Gate); err != nil {
+	if err := gate.Metadata(p.Candidate); err != nil {
 		return fetchResult{}, err
 	}
 	if a.Room != nil {
@@ -146,7 +146,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	if err != nil {
 		return fetchResult{}, because(footy.ReasonMachine, "probe file", err)
 	}
-	if err := gate.File(probe, fetched.Size, a.Gate); err != nil {
+	if err := gate.File(probe, fetched.Size); err != nil {
 		small, _ := a.Decoder.Glimpse(ctx, file.Name(), probe) // a picture of what is refused; without one it is refused all the same
 		return a.refused(ctx, p, fetched.Digest, small, err)
 	}
@@ -163,7 +163,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 		return fetchResult{}, because(footy.ReasonMachine, "decode file", err)
 	}
 	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
-	if err := gate.Decoded(decoded.Length, a.Gate); err != nil {
+	if err := gate.Decoded(decoded.Length); err != nil {
 		return a.refused(ctx, p, fetched.Digest, small, err)
 	}
 	probe = decoded.Of(probe)

@@ -33,7 +33,7 @@ func (a *Activities) byClock(ctx context.Context, c *footy.RunningClock, f footy
 	if !a.Clock {
 		return v, clock.AskAll, nil
 	}
-	q := question(f, e, a.Tolerance)
+	q := question(f, e)
 	if c.Sure() && len(c.Codes) > 0 {
 		if err := a.addTeams(ctx, &q, f); err != nil {
 			return v, clock.AskAll, err
@@ -71,7 +71,7 @@ func (a *Activities) addTeams(ctx context.Context, q *clock.Question, f footy.Fi
 // knownOf decides about p by what is known of a post of the same footage: what was read in its frames, or its running clock. ok is
 // false where a model has to be asked.
 func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []footy.Reading, f footy.Fixture, e footy.Event, p footy.Post) (v footy.Verdict, ok bool, err error) {
-	running, q := p.Media.Clock, question(f, e, a.Tolerance)
+	running, q := p.Media.Clock, question(f, e)
 	if len(sights(f)) > 0 && slices.ContainsFunc(readings, func(r footy.Reading) bool { return r.Shows == "" }) {
 		readings = nil // nobody asked what they show
 	}
@@ -100,7 +100,7 @@ func (a *Activities) knownOf(ctx context.Context, o footy.Verdict, readings []fo
 // withoutModel is what a running clock proves where there is no model to look at the picture.
 func (a *Activities) withoutModel(ctx context.Context, v footy.Verdict, f footy.Fixture, e footy.Event, c footy.Candidate) (footy.Verdict, error) {
 	named, err := a.named(ctx, f, e, c)
-	return clock.WithoutModel(question(f, e, a.Tolerance), v, named), err
+	return clock.WithoutModel(question(f, e), v, named), err
 }
 
 // named reports whether a post names the match: a word of one of its teams, or of the player.

@@ -20,6 +20,9 @@ import (
 var Validate = policy.Define[ValidateInput, ValidateResult]("validate_video_is_soccer", policy.Row{Queue: policy.QueueVision, Timeout: 15 * time.Minute, Heartbeat: 30 * time.Second, Pause: 2 * time.Second,
 	Why: "some clips of a Download; each verdict is kept as it comes, so a retry goes on where it stopped"})
 
+// turn is how long one Download keeps the model before other goals have theirs. It is the machine's time, never scaled.
+const turn = 2 * time.Minute
+
 // Validate judges posts of a Download, one after the other, and keeps each verdict as it comes: a try that dies asks nothing
 // twice. A post without a verdict waits: fail closed. After a while it hands the model's slot on and says what is left.
 func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateResult, error) {
@@ -33,7 +36,7 @@ func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateRe
 		return out, err
 	}
 	for i, id := range posts {
-		if i > 0 && down == nil && (a.Now().Sub(start) >= a.Turn || in.First && out.Accepted > 0) {
+		if i > 0 && down == nil && (a.Now().Sub(start) >= turn || in.First && out.Accepted > 0) {
 			out.Left = posts[i:]
 			return out, nil
 		}
@@ -148,7 +151,7 @@ func (a *Activities) verdict(ctx context.Context, f footy.Fixture, e footy.Event
 func (a *Activities) judge(ctx context.Context, f footy.Fixture, e footy.Event, m footy.Media, own footy.Verdict, ruling clock.Ruling) (footy.Verdict, error) {
 	main, spare := split(len(m.FrameKeys))
 	picture := ruling == clock.AskPicture && !a.modelFirst()
-	ask, q := a.Reader.Read, question(f, e, a.Tolerance)
+	ask, q := a.Reader.Read, question(f, e)
 	if picture {
 		ask = a.Reader.Look
 	}
@@ -193,7 +196,7 @@ func (a *Activities) byFrames(readings []footy.Reading, model string, own footy.
 	case clock.Decided:
 		return own, err
 	case clock.AskPicture:
-		return clock.WithPicture(question(f, e, a.Tolerance), own, readings, model), err
+		return clock.WithPicture(question(f, e), own, readings, model), err
 	case clock.AskAll:
 	}
 	return v, err
@@ -203,7 +206,7 @@ func (a *Activities) byFrames(readings []footy.Reading, model string, own footy.
 func (a *Activities) modelFirst() bool { return a.ModelFirst && a.Reader != nil }
 
 func (a *Activities) check(readings []footy.Reading, f footy.Fixture, e footy.Event) (v footy.Verdict, err error) {
-	err = guard("check clock", func() error { v = clock.Check(readings, question(f, e, a.Tolerance)); return nil })
+	err = guard("check clock", func() error { v = clock.Check(readings, question(f, e)); return nil })
 	return v, err
 }
 
@@ -252,8 +255,8 @@ func outcome(download string, v footy.Verdict, failure error) ledger.Move {
 	}
 }
 
-func question(f footy.Fixture, e footy.Event, tolerance int) clock.Question {
-	q := clock.Question{Minute: e.Minute, Kind: e.Kind, Tolerance: tolerance, Before: e.ScoreBefore, After: e.ScoreAfter}
+func question(f footy.Fixture, e footy.Event) clock.Question {
+	q := clock.Question{Minute: e.Minute, Kind: e.Kind, Tolerance: clock.Tolerance, Before: e.ScoreBefore, After: e.ScoreAfter}
 	for _, o := range f.Events {
 		if o.UID == e.UID || o.Minute.Elapsed == 0 || o.SameAs != "" || o.RemovedReason == footy.ReasonPlaceholder {
 			continue

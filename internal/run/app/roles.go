@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/connect/network"
-	"github.com/found-footy/found-footy/internal/connect/validate/gate"
 	"github.com/found-footy/found-footy/internal/decide/match/cycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -24,7 +23,6 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/canary"
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
-	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/state"
@@ -165,9 +163,6 @@ func (a *App) drain() time.Duration {
 	return pipeline.LongestHeartbeat() + 5*time.Second
 }
 
-// modelTurn is how long one Download keeps the model before other goals have their turn. It is the machine's time, never scaled.
-const modelTurn = 2 * time.Minute
-
 // slots is how many activities of a queue run at once in this process.
 func (a *App) slots(queue string) int {
 	switch queue {
@@ -201,7 +196,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
 		Download: &download.Activities{Store: a.Store, Blob: a.Blob, Fetcher: a.Fetcher, Decoder: a.Media, Reader: a.Reader, Temporal: c,
-			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), Gate: gate.Defaults(), Tolerance: clock.Tolerance, TempDir: temp, Room: state.Room(cfg), Delays: delays, Turn: modelTurn, Now: time.Now},
+			Clock: cfg.Media.ByClock(), ModelFirst: cfg.Media.ModelFirst(), ClockOnly: !cfg.Media.ByModel(), TempDir: temp, Room: state.Room(cfg), Delays: delays, Now: time.Now},
 		Upload: &upload.Activities{Store: a.Store, Blob: a.Blob, Page: p, Delays: delays, Now: time.Now},
 		Canary: &canary.Activities{Store: a.Store, Source: a.sources, Fetcher: a.Fetcher, Page: p, Now: time.Now},
 	}

@@ -39,7 +39,7 @@ func TestMetadataJudgesOnlyKnownValues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tc.want, reasonOf(t, gate.Metadata(tc.in, gate.Defaults())))
+			require.Equal(t, tc.want, reasonOf(t, gate.Metadata(tc.in)))
 		})
 	}
 }
@@ -47,15 +47,15 @@ func TestMetadataJudgesOnlyKnownValues(t *testing.T) {
 func TestFileJudgesTheProbe(t *testing.T) {
 	t.Parallel()
 	good := footy.Probe{Width: 1280, Height: 720, Duration: 12}
-	require.NoError(t, gate.File(good, 1<<20, gate.Defaults()))
-	require.Equal(t, footy.ReasonTooLarge, reasonOf(t, gate.File(good, 1<<40, gate.Defaults())))
+	require.NoError(t, gate.File(good, 1<<20))
+	require.Equal(t, footy.ReasonTooLarge, reasonOf(t, gate.File(good, 1<<40)))
 	short := good
 	short.Duration = 2
-	require.NoError(t, gate.File(short, 1, gate.Defaults()), "a decode may find more")
-	require.Equal(t, footy.ReasonTooShort, reasonOf(t, gate.Decoded(2, gate.Defaults())))
-	require.Equal(t, footy.ReasonTooLong, reasonOf(t, gate.Decoded(61, gate.Defaults())))
-	require.NoError(t, gate.Decoded(60.04, gate.Defaults()))
+	require.NoError(t, gate.File(short, 1), "a decode may find more")
+	require.Equal(t, footy.ReasonTooShort, reasonOf(t, gate.Decoded(2)))
+	require.Equal(t, footy.ReasonTooLong, reasonOf(t, gate.Decoded(61)))
+	require.NoError(t, gate.Decoded(60.04))
 	tall := good
 	tall.Width, tall.Height = 720, 1280
-	require.Equal(t, footy.ReasonPortrait, reasonOf(t, gate.File(tall, 1, gate.Defaults())))
+	require.Equal(t, footy.ReasonPortrait, reasonOf(t, gate.File(tall, 1)))
 }
