@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,31 +17,37 @@ import (
 
 // ChainOptions say when a source is left alone for a while.
 type ChainOptions struct {
-	Failures int           // failures in a row that open a source's circuit
-	Rest     time.Duration // how long it then stays open
+	Failures int           // failures in a row that open a source's circuit; 0 = 3
+	Rest     time.Duration // how long it then stays open; 0 = 2 min
 }
-
-// ChainDefaults are the product's own numbers: a source that failed for three goals in a row rests for two minutes.
-func ChainDefaults() ChainOptions { return ChainOptions{Failures: 3, Rest: 2 * time.Minute} }
 
 // Chain asks sources in order until one gives a usable answer; each has its own circuit breaker.
 type Chain struct{ links []link }
 
 type link struct {
 	Source
+	is      func() bool // nil: always
 	breaker *gobreaker.CircuitBreaker[Result]
+}
+
+// While is a source of a chain while Is says so.
+type While struct {
+	Source
+	Is func() bool
 }
 
 var _ Source = (*Chain)(nil)
 
 // NewChain makes a chain; the order is the order of preference.
 func NewChain(opts ChainOptions, sources ...Source) *Chain {
-	def := ChainDefaults()
-	opts.Failures = cmp.Or(max(opts.Failures, 0), def.Failures)
-	opts.Rest = cmp.Or(max(opts.Rest, 0), def.Rest)
+	opts.Failures, opts.Rest = cmp.Or(opts.Failures, 3), cmp.Or(opts.Rest, 2*time.Minute)
 	c := &Chain{}
 	for _, s := range sources {
-		c.links = append(c.links, link{s, gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{
+		w, ok := s.(While)
+		if !ok {
+			w.Source = s
+		}
+		c.links = append(c.links, link{w.Source, w.Is, gobreaker.NewCircuitBreaker[Result](gobreaker.Settings{
 			Name: s.Name(), Timeout: opts.Rest,
 			ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= uint32(opts.Failures) },
 			// A caller that gave up says nothing about the source.
@@ -50,10 +57,19 @@ func NewChain(opts ChainOptions, sources ...Source) *Chain {
 	return c
 }
 
+// present are the links that take part now; without any it is None that answers.
+func (c *Chain) present() []link {
+	out := slices.DeleteFunc(slices.Clone(c.links), func(l link) bool { return l.is != nil && !l.is() })
+	if len(out) == 0 {
+		return []link{{Source: None{}}}
+	}
+	return out
+}
+
 // Name lists the sources in order.
 func (c *Chain) Name() string {
 	var names []string
-	for _, l := range c.links {
+	for _, l := range c.present() {
 		names = append(names, l.Name())
 	}
 	return strings.Join(names, ",")
@@ -86,15 +102,16 @@ func (l link) search(ctx context.Context, q Query) (Result, error) {
 // Search returns the first usable answer. Without one it returns the state that costs the goal least: waiting for budget
 // or login before failures of X, those before an error; RetryAfter is when the first source may work again.
 func (c *Chain) Search(ctx context.Context, q Query) (Result, error) {
-	if len(c.links) == 1 {
-		return c.links[0].Source.Search(ctx, q) // resting would only turn failures into refusals
+	links := c.present()
+	if len(links) == 1 {
+		return links[0].Source.Search(ctx, q) // resting would only turn failures into refusals
 	}
 	var worst Result
 	var says []string
 	var wait time.Duration
 	var errs []error
 	calls := 0
-	for _, l := range c.links {
+	for _, l := range links {
 		res, err := l.search(ctx, q)
 		calls += res.CallsUsed
 		if err != nil {
@@ -130,10 +147,10 @@ func (c *Chain) Health(ctx context.Context) (Health, error) { return firstReady(
 // Each is the health of every source, in order.
 func (c *Chain) Each(ctx context.Context) []Named {
 	var out []Named
-	for _, l := range c.links {
+	for _, l := range c.present() {
 		n := Named{Name: l.Name()}
 		n.Health, n.Err = l.Source.Health(ctx)
-		if n.Err == nil && l.breaker.State() == gobreaker.StateOpen {
+		if n.Err == nil && l.breaker != nil && l.breaker.State() == gobreaker.StateOpen {
 			n.Ready, n.Detail = false, "rests after failures in a row"
 		}
 		out = append(out, n)
@@ -143,7 +160,7 @@ func (c *Chain) Each(ctx context.Context) []Named {
 
 // Canary is that of the first source that can check X's shape.
 func (c *Chain) Canary(ctx context.Context) (Canary, error) {
-	for _, l := range c.links {
+	for _, l := range c.present() {
 		if found, err := CanaryOf(ctx, l.Source); !errors.Is(err, ErrNoCanary) {
 			return found, err
 		}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"os/exec"
 	"slices"
 	"time"
@@ -64,10 +63,7 @@ func (a *App) searcherOfX() source.Source {
 	if c.ServiceURL != "" {
 		return a.chain(SearchService(c.ServiceURL, c.ServiceToken))
 	}
-	if !slices.Contains(c.Sources, "xweb") {
-		return a.chain(nil)
-	}
-	return optionalService{with: a.chain(SearchService("http://"+network.Reachable(a.Config.Browser.Addr), c.ServiceToken)), without: a.chain(nil), hasAccount: a.hasAccount}
+	return a.chain(source.While{Source: SearchService("http://"+network.Reachable(a.Config.Browser.Addr), c.ServiceToken), Is: a.hasAccount})
 }
 
 // SearchService is the client of the search service at url, which may ask for a token.
@@ -75,22 +71,19 @@ func SearchService(url, token string) source.Source {
 	return xweb.New(xweb.Options{URL: url, Token: token, Timeout: searchWithin}, httpx.New(httpx.Options{Timeout: searchWithin + 5*time.Second}))
 }
 
-// chain is the sources in their order; page is the one that searches X's page, nil if there is none.
+// chain is the sources in their order; page is the one that searches X's page.
 func (a *App) chain(page source.Source) source.Source {
 	c := a.Config.Search
 	var in []source.Source
 	for _, name := range c.Sources {
 		switch {
-		case name == "xweb" && page != nil:
+		case name == "xweb":
 			in = append(in, page)
 		case name == "xapi" && c.BearerToken != "":
 			in = append(in, a.paidAPI())
 		}
 	}
-	if len(in) == 0 {
-		return source.None{}
-	}
-	return source.NewChain(source.ChainDefaults(), in...)
+	return source.NewChain(source.ChainOptions{}, in...)
 }
 
 // paidAPI is the paid API; nil if SOURCES leaves it out or there is no token for it.
@@ -101,40 +94,4 @@ func (a *App) paidAPI() source.Source {
 	}
 	return xapi.New(xapi.Options{URL: c.APIURL, BearerToken: c.BearerToken, DailyCap: c.DailyCap,
 		Ledger: state.Spending{Store: a.Store}, Timeout: 20 * time.Second}, httpx.New(httpx.Options{Timeout: 30 * time.Second}))
-}
-
-// optionalService is a choice between two sources: with the search service of this machine, and without.
-type optionalService struct {
-	with, without source.Source
-	hasAccount    func() bool
-}
-
-func (h optionalService) current() source.Source {
-	if h.hasAccount() {
-		return h.with
-	}
-	return h.without
-}
-
-// Name of the source.
-func (h optionalService) Name() string { return h.current().Name() }
-
-// Search implements source.Source.
-func (h optionalService) Search(ctx context.Context, q source.Query) (source.Result, error) {
-	return h.current().Search(ctx, q)
-}
-
-// Health implements source.Source.
-func (h optionalService) Health(ctx context.Context) (source.Health, error) {
-	return h.current().Health(ctx)
-}
-
-// Each is the health of every source.
-func (h optionalService) Each(ctx context.Context) []source.Named {
-	return source.Each(ctx, h.current())
-}
-
-// Canary implements source.Prober.
-func (h optionalService) Canary(ctx context.Context) (source.Canary, error) {
-	return source.CanaryOf(ctx, h.current())
 }
