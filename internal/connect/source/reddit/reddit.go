@@ -58,12 +58,6 @@ func (o Options) temp(pattern string) (string, error) {
 	return os.MkdirTemp(in, pattern)
 }
 
-// Defaults of the options.
-func Defaults() Options {
-	return Options{URL: "https://www.reddit.com", APIURL: "https://oauth.reddit.com", VideoURL: "https://v.redd.it", Subreddits: []string{"soccer"}, Every: time.Minute,
-		Timeout: 15 * time.Second}
-}
-
 // Source is the client. It keeps the posts of the last hours, so that all goals share one list.
 type Source struct {
 	opts   Options
@@ -91,13 +85,12 @@ var (
 
 // New makes a client; zero options take their defaults.
 func New(opts Options, client *http.Client) *Source {
-	def := Defaults()
-	opts.URL = strings.TrimRight(cmp.Or(opts.URL, def.URL), "/")
-	opts.APIURL = strings.TrimRight(cmp.Or(opts.APIURL, def.APIURL), "/")
-	opts.VideoURL = strings.TrimRight(cmp.Or(opts.VideoURL, def.VideoURL), "/")
-	opts.Every, opts.Timeout = cmp.Or(opts.Every, def.Every), cmp.Or(opts.Timeout, def.Timeout)
+	opts.URL = strings.TrimRight(cmp.Or(opts.URL, "https://www.reddit.com"), "/")
+	opts.APIURL = strings.TrimRight(cmp.Or(opts.APIURL, "https://oauth.reddit.com"), "/")
+	opts.VideoURL = strings.TrimRight(cmp.Or(opts.VideoURL, "https://v.redd.it"), "/")
+	opts.Every, opts.Timeout = cmp.Or(opts.Every, time.Minute), cmp.Or(opts.Timeout, 15*time.Second)
 	if len(opts.Subreddits) == 0 {
-		opts.Subreddits = def.Subreddits
+		opts.Subreddits = []string{"soccer"}
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now

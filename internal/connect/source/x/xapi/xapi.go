@@ -25,17 +25,12 @@ import (
 
 // Options of the client.
 type Options struct {
-	URL         string
+	URL         string // "" = X's own
 	BearerToken string
-	Timeout     time.Duration
-	DailyCap    float64     // US dollars a day (UTC); 0 = the default, negative = no cap
-	Ledger      bill.Ledger // required
+	Timeout     time.Duration // 0 = 20 s
+	DailyCap    float64       // US dollars a day (UTC); 0 = 5, negative = no cap
+	Ledger      bill.Ledger   // required
 	Now         func() time.Time
-}
-
-// Defaults of the options.
-func Defaults() Options {
-	return Options{URL: "https://api.x.com", Timeout: 20 * time.Second, DailyCap: 5}
 }
 
 // Source is the client of the API.
@@ -57,11 +52,8 @@ const (
 
 // New makes a client; zero options take their defaults.
 func New(opts Options, client *http.Client) *Source {
-	def := Defaults()
-	opts.URL = cmp.Or(opts.URL, def.URL)
-	opts.URL = strings.TrimRight(opts.URL, "/")
-	opts.Timeout = cmp.Or(max(opts.Timeout, 0), def.Timeout)
-	opts.DailyCap = cmp.Or(opts.DailyCap, def.DailyCap)
+	opts.URL = strings.TrimRight(cmp.Or(opts.URL, "https://api.x.com"), "/")
+	opts.Timeout, opts.DailyCap = cmp.Or(opts.Timeout, 20*time.Second), cmp.Or(opts.DailyCap, 5)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

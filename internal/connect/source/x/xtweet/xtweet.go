@@ -19,38 +19,26 @@ import (
 
 // Options of the fetcher.
 type Options struct {
-	SyndicationURL string        // where tweet-result is asked
-	AllowedHosts   []string      // hosts (or host:port) that files may come from
+	SyndicationURL string        // where tweet-result is asked; "" = at X
+	AllowedHosts   []string      // hosts (or host:port) that files may come from; none = X's
 	AnyHost        bool          // the client alone confines them
-	MaxBytes       int64         // the largest file taken
-	Timeout        time.Duration // for one post as a whole
-	LookupTimeout  time.Duration // for one tweet-result
-	Tries          int           // of the file: a byte-403 and a broken transfer may pass on the next
-	Pause          time.Duration // before the second try; doubles
+	MaxBytes       int64         // the largest file taken; 0 = 200 MB
+	Timeout        time.Duration // for one post as a whole; 0 = 90 s
+	LookupTimeout  time.Duration // for one tweet-result; 0 = 15 s
+	Tries          int           // of the file: a byte-403 and a broken transfer may pass on the next; 0 = 3
+	Pause          time.Duration // before the second try; doubles; 0 = 300 ms
 
 	// Lookup gives the file of a post in place of tweet-result: for posts of another place.
 	Lookup func(ctx context.Context, postID string) (tweet.Variant, error)
 }
 
-// Defaults of the options.
-func Defaults() Options {
-	return Options{SyndicationURL: "https://cdn.syndication.twimg.com", AllowedHosts: []string{"video.twimg.com"},
-		MaxBytes: 200 << 20, Timeout: 90 * time.Second, LookupTimeout: 15 * time.Second, Tries: 3,
-		Pause: 300 * time.Millisecond}
-}
-
 func (o Options) withDefaults() Options {
-	def := Defaults()
-	o.SyndicationURL = cmp.Or(o.SyndicationURL, def.SyndicationURL)
-	o.SyndicationURL = strings.TrimRight(o.SyndicationURL, "/")
+	o.SyndicationURL = strings.TrimRight(cmp.Or(o.SyndicationURL, "https://cdn.syndication.twimg.com"), "/")
 	if len(o.AllowedHosts) == 0 {
-		o.AllowedHosts = def.AllowedHosts
+		o.AllowedHosts = []string{"video.twimg.com"}
 	}
-	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), def.MaxBytes)
-	o.Timeout = cmp.Or(max(o.Timeout, 0), def.Timeout)
-	o.LookupTimeout = cmp.Or(max(o.LookupTimeout, 0), def.LookupTimeout)
-	o.Tries = cmp.Or(max(o.Tries, 0), def.Tries)
-	o.Pause = cmp.Or(max(o.Pause, 0), def.Pause)
+	o.MaxBytes, o.Tries = cmp.Or(o.MaxBytes, 200<<20), cmp.Or(o.Tries, 3)
+	o.Timeout, o.LookupTimeout, o.Pause = cmp.Or(o.Timeout, 90*time.Second), cmp.Or(o.LookupTimeout, 15*time.Second), cmp.Or(o.Pause, 300*time.Millisecond)
 	return o
 }
 
