@@ -178,3 +178,9 @@ func TestQuality(t *testing.T) {
 		})
 	}
 }
+
+// TestNothingWithoutADigestIsTakenDownByIt: a tombstone that names no content bars no clip whose digest is not known.
+func TestNothingWithoutADigestIsTakenDownByIt(t *testing.T) {
+	t.Parallel()
+	require.Nil(t, dedup.TakenDown([]footy.Tombstone{{EventUID: "u"}}, "", footy.Fingerprint{}))
+}
