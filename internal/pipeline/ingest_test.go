@@ -34,7 +34,7 @@ func ingested(t *testing.T, at time.Time, in ingest.Input, list func(day int) (i
 		s, err := list(day)
 		return s, fault.Translate(err)
 	})
-	env.OnActivity(ingest.MissingAliases.Name(), anything).Return([]alias.Input{}, nil)
+	env.OnActivity(ingest.MissingAliases.Name(), anything).Return([]alias.Input{}, nil).Maybe()
 	env.OnActivity(cleanup.Cleanup.Name(), anything).Return(func(context.Context) (int, error) { deleted = true; return 4, nil })
 	env.ExecuteWorkflow(ingest.Workflow.Name(), in)
 	require.Less(t, env.Now().Sub(at), 30*time.Minute)
@@ -75,6 +75,20 @@ func TestEachDayOfAnIngestStandsAlone(t *testing.T) {
 		require.True(t, deleted)
 		require.Equal(t, []string{"2026-11-14: list fixtures: HTTP 500"}, out.Failed)
 		require.Equal(t, 3, out.Days, "and what came of the others can be asked for")
+	})
+
+	t.Run("a machine that is offline asks once", func(t *testing.T) {
+		t.Parallel()
+		looks := 0
+		asked, deleted, out := ingested(t, early, ingest.Defaults(), func(int) (ingest.Stored, error) {
+			looks++
+			return ingest.Stored{Offline: true}, nil
+		})
+		require.Equal(t, []int{0}, asked)
+		require.Equal(t, 1, looks)
+		require.True(t, deleted)
+		require.Equal(t, []string{"2026-11-14: this machine is offline"}, out.Failed)
+		require.Zero(t, out.Days)
 	})
 
 	t.Run("a day that the plan does not list is no failure", func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	names "github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -36,8 +37,9 @@ type Activities struct {
 type Stored struct {
 	Fixtures, Staging, Active, Completed, Known int
 
-	Beyond bool    `json:",omitempty"` // the plan does not list this date
-	Named  []Named `json:",omitempty"` // of FetchByIDs: what became of each, in the order asked
+	Beyond  bool    `json:",omitempty"` // the plan does not list this date
+	Offline bool    `json:",omitempty"` // nothing could be asked: this machine has no network, and a second try finds none either
+	Named   []Named `json:",omitempty"` // of FetchByIDs: what became of each, in the order asked
 
 	// Of FetchByIDs: who was not asked about yet, and how long to wait before, because the plan allows so many calls a minute (0: not told).
 	Left      []int64       `json:",omitempty"`
@@ -74,8 +76,8 @@ func (a *Activities) StoreDay(ctx context.Context, date time.Time) (Stored, erro
 	if of.failure = err; err == nil && a.Known != nil && sameDay(date, now) {
 		of.choice, of.unknown = a.inNames(ctx)
 	}
-	if noted := a.note(ctx, of, now); err == nil {
-		err = noted
+	if noted := a.note(ctx, of, now); err == nil || noted == nil && network.Offline(err) {
+		of.stored.Offline, err = err != nil, noted
 	}
 	return of.stored, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/policy/fault"
@@ -77,18 +78,21 @@ func (w *ingest) run(ctx workflow.Context) error {
 	}
 	now := workflow.Now(ctx).UTC()
 	today := now.Truncate(24 * time.Hour)
-	_, _ = w.day(ctx, today) // what fails is noted in the output
-	if now.Sub(today) < overnight {
+	s, _ := w.day(ctx, today) // what fails is noted in the output
+	w.ahead = s.Offline       // nothing more is asked then: Monitor begins again once the network is there
+	if now.Sub(today) < overnight && !s.Offline {
 		_, _ = w.day(ctx, today.AddDate(0, 0, -1))
 	}
-	for d := 1; d < w.in.Days; d++ {
+	for d := 1; d < w.in.Days && !s.Offline; d++ {
 		w.later(ctx, today.AddDate(0, 0, d))
 	}
 	for d := max(w.in.Days, 1); d <= w.in.Lookahead && !w.ahead; d++ { // international breaks
 		w.later(ctx, today.AddDate(0, 0, d))
 	}
-	names := w.aliases(ctx)
-	var retention error
+	var names, retention error
+	if !s.Offline {
+		names = w.aliases(ctx)
+	}
 	w.out.Deleted, retention = cleanup.Cleanup.Do(ctx, policy.Nothing{}, "delete what is older than is kept")
 	return cmp.Or(names, retention)
 }
@@ -105,6 +109,8 @@ func (w *ingest) day(ctx workflow.Context, date time.Time) (Stored, error) {
 	switch {
 	case err != nil:
 		w.out.Failed = append(w.out.Failed, day+": "+fault.Words(err))
+	case s.Offline:
+		w.out.Failed = append(w.out.Failed, day+": "+network.OfflineWords)
 	case s.Beyond:
 		w.out.Beyond = append(w.out.Beyond, day)
 	default:

@@ -129,8 +129,11 @@ func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.In
 	if err := a.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
 		return nil, err
 	}
-	back := last.Offline && last.Date != now.UTC().Format(time.DateOnly) && a.Online != nil && a.Online(ctx)
-	if !back && !lifecycle.ListDue(last.Tries(), now, a.Rules.Windows) {
+	due := lifecycle.ListDue(last.Tries(), now, a.Rules.Windows)
+	if last.Offline && last.Date != now.UTC().Format(time.DateOnly) && a.Online != nil { // nothing is asked before the network is back, and then at once
+		due = a.Online(ctx)
+	}
+	if !due {
 		return nil, nil //nolint:nilnil // nor is this
 	}
 	return a.Ingest, nil

@@ -32,8 +32,8 @@ func TestTodaysListIsAskedForEachHourUntilItIsThere(t *testing.T) {
 	online := false
 	b.acts.Online = func(context.Context) bool { return online }
 	keep(ingest.LastIngest{Since: b.now.Add(-time.Hour), Tried: b.now, Unreached: true, Offline: true})
-	b.now = b.now.Add(30 * time.Second)
-	require.Nil(t, b.plan("p").Ingest, "it is offline still")
+	b.now = b.now.Add(6 * time.Minute)
+	require.Nil(t, b.plan("p").Ingest, "it is offline still: one look said so")
 	online = true
 	require.NotNil(t, b.plan("p").Ingest, "at once when the network is there")
 	keep(ingest.LastIngest{Date: day, At: b.now})
