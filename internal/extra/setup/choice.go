@@ -40,10 +40,22 @@ func firstLeagues() (out []string) {
 	return out
 }
 
-func leagueChoices(chosen string) (out []pages.SetupChoice) {
+// leagueChoices are the known leagues, and others that are in force; each is called as it was there.
+func leagueChoices(was, chosen string) (out []pages.SetupChoice) {
 	on := strings.Split(chosen, ",")
 	for _, l := range espn.Leagues() {
 		out = append(out, pages.SetupChoice{Value: leagueName(l), Name: l.Name, Country: l.Country, On: slices.Contains(on, leagueName(l))})
+	}
+	for _, value := range strings.Split(was, ",") {
+		if value == "" || strings.EqualFold(value, "none") {
+			continue
+		}
+		called := espn.Named([]string{value})[0]
+		i := slices.IndexFunc(out, func(c pages.SetupChoice) bool { return c.Country+"/"+c.Name == called })
+		if i < 0 {
+			i, out = len(out), append(out, pages.SetupChoice{Name: called})
+		}
+		out[i].Value, out[i].On = value, slices.Contains(on, value)
 	}
 	return out
 }
@@ -60,6 +72,19 @@ func clubChoice(t footy.Team) pages.SetupChoice {
 	return c
 }
 
+// clubNamed is a club as the settings name it.
+func clubNamed(value string) pages.SetupChoice {
+	country, name, ok := strings.Cut(value, "/")
+	if !ok {
+		country, name = "", value
+	}
+	c := pages.SetupChoice{Value: value, Name: name, Country: country, Team: footy.Team{Name: name}}
+	if _, err := strconv.ParseInt(value, 10, 64); err == nil { // an id, which says nothing of the name
+		c.Team.Name = ""
+	}
+	return c
+}
+
 func valuesOf(list []pages.SetupChoice) string {
 	var out []string
 	for _, c := range list {
@@ -72,8 +97,13 @@ func valuesOf(list []pages.SetupChoice) string {
 func (f *setUp) Choose(values url.Values) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	for field, name := range map[string]string{"leagues": "TRACK_LEAGUES", "add": "TRACK_TEAMS", "drop": "TRACK_TEAMS"} {
+		if f.fixed[name] != "" {
+			values.Del(field)
+		}
+	}
 	if values.Has("leagues") { // the form of leagues; ticks that are not set are not sent
-		on := leagueChoices(strings.Join(values["league"], ","))
+		on := leagueChoices(f.was["TRACK_LEAGUES"], strings.Join(values["league"], ","))
 		f.draft["TRACK_LEAGUES"] = valuesOf(slices.DeleteFunc(on, func(c pages.SetupChoice) bool { return !c.On }))
 	}
 	for _, add := range values["add"] {
@@ -245,7 +275,8 @@ func (f *setUp) list(ctx context.Context, a port.Feed) ([]footy.Snapshot, error)
 // publicList says whether Reddit's public list answers this machine, where nothing else is entered for Reddit. It is asked once.
 func (f *setUp) publicList(ctx context.Context) []health.Part {
 	f.mu.Lock()
-	own := f.draft["REDDIT_FEED"] != "" || f.draft["REDDIT_CLIENT_ID"] != ""
+	draft := maps.Clone(f.draft)
+	own := draft["REDDIT_FEED"] != "" || draft["REDDIT_CLIENT_ID"] != ""
 	f.mu.Unlock()
 	if own {
 		return nil
@@ -253,7 +284,8 @@ func (f *setUp) publicList(ctx context.Context) []health.Part {
 	f.askingReddit.Lock()
 	defer f.askingReddit.Unlock()
 	if f.public == nil {
-		c, err := f.config(map[string]string{"TRACK_LEAGUES": strings.Join(firstLeagues(), ",")})
+		draft["TRACK_LEAGUES"] = strings.Join(firstLeagues(), ",")
+		c, err := f.config(draft)
 		if err != nil {
 			return problemsOf(err)
 		}

@@ -42,20 +42,24 @@ type firstPage struct {
 	stop  func()
 }
 
-func startFirst(t *testing.T, set map[string]string) *firstPage {
+func startFirst(t *testing.T, set map[string]string, others ...port.Extra) *firstPage {
 	t.Helper()
-	return startFirstAt(t, devtest.FreeAddr(t), set)
+	return startFirstAt(t, devtest.FreeAddr(t), set, others...)
 }
 
-func startFirstAt(t *testing.T, addr string, set map[string]string) *firstPage {
+func startFirstAt(t *testing.T, addr string, set map[string]string, others ...port.Extra) *firstPage {
 	t.Helper()
 	for name, value := range set {
 		t.Setenv(name, value)
 	}
-	c, err := config.Load()
+	var groups []config.Group
+	for _, e := range others {
+		groups = append(groups, *e.Settings)
+	}
+	c, err := config.Load(groups...)
 	require.NoError(t, err)
 	c.Web.Addr = addr
-	a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), "test")
+	a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), "test", others...)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	p := &firstPage{t: t, app: a, again: make(chan struct{}, 1)}
@@ -206,8 +210,8 @@ func TestWhoHasNothingStartsWithOneButton(t *testing.T) {
 	at, status, _ := next.visit("/")
 	require.Equal(t, "/", at, "today's page")
 	require.Equal(t, http.StatusOK, status)
-	_, status, _ = next.visit("/setup")
-	require.Equal(t, http.StatusNotFound, status, "nobody can change what is set")
+	at, _, _ = next.visit("/setup")
+	require.Equal(t, "/admin", at, "who has the admin token can change it")
 }
 
 func TestLeaguesAreTickedAndClubsAreFoundByTyping(t *testing.T) {
@@ -478,7 +482,7 @@ func TestAStartThatFailsComesBackToTheSetUpPage(t *testing.T) {
 					return len(ended) > 0
 				}
 				defer res.Body.Close()
-				return res.StatusCode == http.StatusNotFound
+				return res.Request.URL.Path == "/admin"
 			}, time.Minute, 20*time.Millisecond, "it runs with what was entered")
 			require.Empty(t, ended, "the process runs")
 			c, err = config.Load()
@@ -510,7 +514,7 @@ func TestAFormOfAMegabyteIsReadAndCookiesMayBeLarger(t *testing.T) {
 	}
 }
 
-func TestTheSetUpPageIsThereOnlyWhereNothingIsSet(t *testing.T) {
+func TestTheFirstStartIsAskedForOnlyWhereNothingIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, set := range map[string]map[string]string{
 		"a club":         {"TRACK_TEAMS": "Arsenal"},
@@ -519,8 +523,9 @@ func TestTheSetUpPageIsThereOnlyWhereNothingIsSet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			set["STATE_DIR"] = filepath.Join(t.TempDir(), "state")
-			_, status, _ := startFirst(t, set).visit("/setup")
-			require.Equal(t, http.StatusNotFound, status)
+			_, _, text := startFirst(t, set).visit("/setup")
+			require.Contains(t, text, "<h1>Server settings</h1>")
+			require.NotContains(t, text, "Start with nothing")
 		})
 	}
 	t.Run("who looks around first is not asked again", func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/xaccount"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
 )
@@ -26,6 +27,7 @@ const (
 	stepMatches = "matches"
 	stepModel   = "model"
 	stepX       = "x"
+	stepNews    = "news"
 )
 
 func steps() []step {
@@ -53,6 +55,11 @@ func steps() []step {
 			How:     "Any OpenAI-compatible server that sees pictures does: Ollama, llama.cpp, vLLM."},
 			[]field{{"LLAMA_URL", "Address of the server"}, {"LLAMA_MODEL", "Name of the model"}, {"LLAMA_API_KEY", "Key of the server, if it wants one"}},
 			[]string{health.Model}},
+		{pages.SetupStep{Name: stepNews, Title: "Notifications",
+			Costs: "Free, with ntfy, Telegram, Discord and others.", Brings: "Goals, first clips and what fails, on your phone.",
+			Already: "Without them the page alone shows goals; browsers have the bell there.",
+			How:     "Write addresses like ntfy://ntfy.sh/my-goals, with spaces between them. Checking sends a test message."},
+			[]field{{"NOTIFICATIONS", "Addresses to tell"}}, nil},
 		{pages.SetupStep{Name: "app", Title: "Reddit app",
 			Costs: "Free, for an app made before November 2025: Reddit gives no new ones.", Brings: "More calls, and it sees which posts were removed.",
 			Already: "Your address above does nearly the same.",
@@ -72,21 +79,24 @@ func stepNamed(name string) (step, bool) {
 	return all[i], true
 }
 
-// filled is a step with what was entered, also where it cannot be read; secrets are not shown again.
-func (s step) filled(draft, typed map[string]string, found []health.Part) pages.SetupStep {
+// filled is a step with what was entered, also where it cannot be read; secrets are not shown again. f.mu is held.
+func (f *setUp) filled(s step) pages.SetupStep {
 	known := map[string]config.Setting{}
-	for _, is := range config.Settings() {
+	for _, is := range config.Settings(f.groups...) {
 		known[is.Name] = is
 	}
-	out := s.SetupStep
+	out, found := s.SetupStep, f.found[s.Name]
 	for _, at := range s.settings {
-		one := pages.SetupField{Name: at.name, Label: at.label, Long: at.name == cookieField}
+		one := pages.SetupField{Name: at.name, Label: at.label, Long: at.name == cookieField, Fixed: f.fixed[at.name] != ""}
 		if is, ok := known[at.name]; ok {
 			one.Doc, one.Secret = is.Name+". "+is.Doc, is.Secret == "true"
-			if one.Set = one.Secret && draft[at.name] != ""; !one.Secret {
-				one.Value = cmp.Or(typed[at.name], draft[at.name])
+			if one.Set = one.Secret && f.draft[at.name] != ""; !one.Secret {
+				one.Value = cmp.Or(f.typed[at.name], f.draft[at.name])
 			}
+		} else {
+			one.Set = xaccount.HasSession(f.Config)
 		}
+		out.IsSet = out.IsSet || one.Set || one.Value != ""
 		out.Fields = append(out.Fields, one)
 	}
 	out.Tried = found != nil
@@ -101,13 +111,16 @@ func (s step) isLeftOut(draft map[string]string) bool {
 	return !slices.ContainsFunc(s.settings, func(at field) bool { return draft[at.name] != "" })
 }
 
+// chosen are what is chosen above the steps.
+func chosen() []field { return []field{{"TRACK_LEAGUES", "Leagues"}, {"TRACK_TEAMS", "Clubs"}} }
+
 // others are the words for settings that doctor names and the page has no field for.
 func others() []field {
-	return []field{
-		{"REDDIT_SUBREDDITS", "the subreddits"}, {"TRACK_LEAGUES", "Leagues"}, {"TRACK_TEAMS", "Clubs"}, {"FEED=espn", "no key"}, {"STATE_DIR", "state directory"},
+	return append(chosen(), []field{
+		{"REDDIT_SUBREDDITS", "the subreddits"}, {"FEED=espn", "no key"}, {"STATE_DIR", "state directory"},
 		{"MONITOR_INTERVAL", "the time between polls"}, {"ESPN_URL", "ESPN's address"}, {"API_FOOTBALL_URL", "the address of API-Football"},
 		{"MODEL_FRAME_LINES", "The height of its pictures"}, {"LLAMA_SLOTS", "the number of questions at once"},
-	}
+	}...)
 }
 
 // plain says what doctor says without the names of settings: the page has words for them.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
@@ -13,10 +14,11 @@ import (
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 	"github.com/found-footy/found-footy/internal/tell/web"
 )
 
-// SetUp asks for settings where none are. It outlives a start that fails with them.
+// SetUp asks for settings. It outlives a start that fails with them.
 type SetUp struct {
 	port.SetUp
 	Again func() // starts the process anew with the settings that were written
@@ -24,8 +26,8 @@ type SetUp struct {
 }
 
 // Up runs all roles until ctx ends, and anew when the set-up page has written settings. Where a start with them fails, they are taken out
-// again and the page alone asks once more, with what was entered and the reason. It gets a state directory of its own, dir: the state
-// may be what failed.
+// again, and it goes on with those before. Where there were none the page alone asks once more, with what was entered and the reason. It gets
+// a state directory of its own, dir: the state may be what failed.
 func Up(ctx context.Context, extras []port.Extra, run func(ctx context.Context, r Roles, dir string) error) error {
 	r := Roles{Worker: true, Web: true, Browser: true}
 	for _, e := range extras {
@@ -40,7 +42,15 @@ func Up(ctx context.Context, extras []port.Extra, run func(ctx context.Context, 
 		r.SetUp.alone = false
 		anew, err := r.SetUp.once(ctx, run, r, "")
 		if !anew && ctx.Err() == nil && r.SetUp.Pending() {
-			anew, err = r.SetUp.ask(ctx, run, err)
+			first, kept := r.SetUp.TakeBack(err)
+			switch {
+			case kept != nil:
+				return errors.Join(err, kept)
+			case !first:
+				anew = true
+			default:
+				anew, err = r.SetUp.ask(ctx, run, err)
+			}
 		}
 		if !anew {
 			return err
@@ -59,9 +69,6 @@ func (s *SetUp) once(ctx context.Context, run func(context.Context, Roles, strin
 
 // ask runs the page alone, which says why the start failed.
 func (s *SetUp) ask(ctx context.Context, run func(context.Context, Roles, string) error, why error) (anew bool, err error) {
-	if err := s.TakeBack(why); err != nil {
-		return false, errors.Join(why, err)
-	}
 	dir, err := os.MkdirTemp("", "footy-setup-*")
 	if err != nil {
 		return false, errors.Join(why, err)
@@ -90,6 +97,10 @@ func (a *App) show(s *SetUp, o *web.Options) (err error) {
 			}}
 		},
 		Doctor: func(ctx context.Context, c config.Config) []health.Part { return Doctor(ctx, c, a.Version) },
+		Notify: func(c config.Config, extra string) (teller.List, error) {
+			only := slices.DeleteFunc(slices.Clone(a.Extras), func(e port.Extra) bool { return e.Name != extra })
+			return TestNotifications(c, only...)
+		},
 		Model: func(ctx context.Context, c config.Config, limit time.Duration) (health.Part, error) {
 			return LookAtModel(ctx, c, limit)
 		},

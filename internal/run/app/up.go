@@ -36,7 +36,7 @@ type Roles struct {
 	Web     bool
 	Browser bool     // the search service, once there is an account of X
 	Queues  []string // of the worker; none: all
-	SetUp   *SetUp   // nil: no page asks for settings
+	SetUp   *SetUp   // nil: no page changes settings
 	// Ready is called once everything runs.
 	Ready func(Ready)
 	// Watch, if not nil, is called with every announcement of this process.
@@ -329,7 +329,7 @@ func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n te
 	if len(n) > 0 {
 		o.Notifications = n
 	}
-	if a.setup {
+	if s != nil {
 		if err := a.show(s, &o); err != nil {
 			return nil, err
 		}

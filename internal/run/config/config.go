@@ -241,7 +241,7 @@ type Web struct {
 	PublicURL  string   `env:"PUBLIC_URL" format:"site" doc:"Address that people reach the page by; used in share links. It may have a path, which a proxy strips or not. Its name is one that the page answers to." like:"https://goals.example.org"`
 	Hosts      []string `env:"WEB_HOSTS" doc:"Further names that the page answers to. Only these, the one of PUBLIC_URL, those of this machine and bare addresses are answered, so that no foreign site points its name here." like:"footy.lan"`
 	Proxies    []string `env:"WEB_PROXIES" format:"networks" doc:"Addresses and networks of reverse proxies before the page. Only these are trusted to say in X-Forwarded-For who asks; without them all readers behind a proxy share the limits of one address." like:"127.0.0.1,10.0.0.0/8"`
-	AdminToken string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"Token for search again, hide, restore and takedown; without it they are off." like:"16 or more random letters"`
+	AdminToken string   `env:"ADMIN_TOKEN" secret:"true" minlen:"16" doc:"The operator's: for the server's settings, search again, hide, restore and takedown. The set-up page makes one; without it only this machine's browser is the operator." like:"16 or more random letters"`
 }
 
 // Metrics is where Prometheus reads.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,12 +36,7 @@ func Vars() (map[string]string, error) {
 	if vars == nil {
 		vars = map[string]string{}
 	}
-	for k, v := range env.ToMap(os.Environ()) {
-		// An empty variable is how compose files say "not set"; it must not hide a value in the file.
-		if v != "" && !serviceLink(k, v) {
-			vars[k] = v
-		}
-	}
+	maps.Copy(vars, Environment())
 	return vars, err
 }
 
@@ -61,6 +57,13 @@ func file() (map[string]string, error) {
 		return nil, Problems{{Setting: File, Why: fmt.Sprintf("has a line that is not NAME=value: line %d", bad), Remedy: "write one NAME=value per line, comments after #"}}
 	}
 	return fromFile, nil
+}
+
+// Environment is what no File can change. An empty variable is how compose files say "not set"; it must not hide a value in the file.
+func Environment() map[string]string {
+	vars := env.ToMap(os.Environ())
+	maps.DeleteFunc(vars, func(k, v string) bool { return v == "" || serviceLink(k, v) })
+	return vars
 }
 
 // ParseFile reads the text of a File. bad is the first line that is not NAME=value, 0 if there is none. The parser takes a line without
@@ -111,12 +114,8 @@ func trimLists(c *Config) {
 
 // Parse reads settings from vars alone, those of extras among them.
 func Parse(vars map[string]string, own ...Group) (Config, error) {
-	set := map[string]string{}
-	for k, v := range vars {
-		if v != "" && !serviceLink(k, v) {
-			set[k] = v
-		}
-	}
+	set := maps.Clone(vars)
+	maps.DeleteFunc(set, func(k, v string) bool { return v == "" || serviceLink(k, v) })
 	c := empty(own)
 	warnings, adopted := adopt(set)
 	problems := unparsable(set, own)

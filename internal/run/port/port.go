@@ -63,9 +63,9 @@ type Core struct {
 	Chosen func(prefix, until string, leagues, teams, kinds []string) func(context.Context) (news.Filter, error)
 }
 
-// SetUp is a page that asks for settings where none are. It outlives the starts of one process.
+// SetUp is a page that asks for settings. It outlives the starts of one process.
 type SetUp interface {
-	// Wanted reports whether it is to ask.
+	// Wanted reports whether none are.
 	Wanted(config.Config) bool
 	// Show makes the page of this start, and what admits to it.
 	Show(Trial) (pages.Setup, *session.Door, error)
@@ -75,8 +75,8 @@ type SetUp interface {
 	Pending() bool
 	// Started says that all runs: what was written stays.
 	Started()
-	// TakeBack takes out of the settings what was written last, since a start with it failed.
-	TakeBack(why error) error
+	// TakeBack takes out of the settings what was written last, since a start with it failed; first: there were none before.
+	TakeBack(why error) (first bool, err error)
 }
 
 // Trial tries settings out: nothing is started, and nothing written.
@@ -92,6 +92,7 @@ type Trial struct {
 	Feed   func(c config.Config, names map[string]json.RawMessage) Feed
 	Doctor func(context.Context, config.Config) []health.Part
 	Model  func(context.Context, config.Config, time.Duration) (health.Part, error)
+	Notify func(c config.Config, extra string) (teller.List, error) // the targets of one extra, to be tested
 }
 
 // Feed is one with the finder of its names.

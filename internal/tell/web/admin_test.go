@@ -137,6 +137,29 @@ func TestWithoutATokenNobodyIsAdmitted(t *testing.T) {
 	require.Contains(t, text(t, s.Get("/admin")), "No admin token is set")
 }
 
+// TestWithoutATokenTheOwnerOfThisMachineActs: by the page itself, not through a proxy or from a page of another site.
+func TestWithoutATokenTheOwnerOfThisMachineActs(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(o *web.Options) { o.AdminToken = "" })
+	s.DemoDay([]byte("x"), []byte("x"))
+	require.Contains(t, text(t, s.Get("/g/"+salah)), "Hide every clip")
+	require.NotContains(t, text(t, s.Get("/g/"+salah, "X-Forwarded-For", "203.0.113.7")), "Hide every clip")
+	for name, c := range map[string]struct {
+		header []string
+		want   int
+	}{
+		"through a proxy":              {[]string{"X-Forwarded-For", "203.0.113.7"}, 401},
+		"from another site":            {[]string{"Sec-Fetch-Site", "cross-site"}, 403},
+		"from another port here":       {[]string{"Sec-Fetch-Site", "same-site", "Origin", "http://127.0.0.1:1"}, 403},
+		"from a document of no origin": {[]string{"Origin", "null"}, 403},
+	} {
+		require.Equal(t, c.want, s.post("/admin/events/5001-1/hide", nil, c.header...).StatusCode, name)
+	}
+	require.Empty(t, s.Commands.Done)
+	require.Equal(t, http.StatusSeeOther, s.post("/admin/events/5001-1/hide", nil).StatusCode)
+	require.Len(t, s.Commands.Done, 1)
+}
+
 func TestOperatorSeesARemovedGoal(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)

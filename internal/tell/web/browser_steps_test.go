@@ -187,11 +187,13 @@ func restart(b tab) {
 // halfSetUp is a first run in which one step was tried, a club was found and a match is under way.
 type halfSetUp struct{}
 
-func (halfSetUp) Open() bool { return false }
+func (halfSetUp) First() bool   { return true }
+func (halfSetUp) Open() bool    { return false }
+func (halfSetUp) Pending() bool { return false }
 func (halfSetUp) Form() pages.SetupForm {
 	club := pages.SetupChoice{Value: "England/Liverpool", Name: "Liverpool", Country: "England", Team: footy.Team{ID: 40, Name: "Liverpool"}}
 	key := pages.SetupField{Name: "API_FOOTBALL_KEY", Label: "Key", Doc: "API_FOOTBALL_KEY. Key of your account.", Secret: true, Set: true}
-	return pages.SetupForm{
+	return pages.SetupForm{First: true,
 		Leagues: []pages.SetupChoice{{Value: "England/Premier League", Name: "Premier League", Country: "England", On: true}, {Value: "World/World Cup", Name: "World Cup", Country: "World"}},
 		Clubs:   []pages.SetupChoice{club}, Stopped: sickHealth{}.Health(context.Background()).Parts[3:4],
 		Steps: []pages.SetupStep{
@@ -211,10 +213,12 @@ func (h halfSetUp) Today(context.Context) ([]footy.Snapshot, []health.Part) {
 func (h halfSetUp) Clubs(context.Context, string) ([]pages.SetupChoice, error) {
 	return h.Form().Clubs, nil
 }
-func (halfSetUp) Choose(url.Values) error                          { return nil }
-func (halfSetUp) Try(context.Context, string, url.Values) error    { return nil }
-func (halfSetUp) Finish(context.Context, url.Values) (bool, error) { return true, nil }
-func (halfSetUp) Later()                                           {}
+func (halfSetUp) Choose(url.Values) error                       { return nil }
+func (halfSetUp) Try(context.Context, string, url.Values) error { return nil }
+func (halfSetUp) Finish(context.Context, url.Values) (bool, string, error) {
+	return true, "", nil
+}
+func (halfSetUp) Later() error { return nil }
 
 // accessible checks what can be checked without a person: names, labels, landmarks, unique ids, contrast of all text. It is a script of our own:
 // axe-core's rules come from npm, which a test may not need.

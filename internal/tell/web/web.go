@@ -38,7 +38,7 @@ type Options struct {
 	Commands      actions.Commands    // nil: read only, no admin actions
 	Notifications teller.List         // what can be tried
 	Parts         []func(Lent) (Part, error)
-	Setup         pages.Setup      // nil: something is set
+	Setup         pages.Setup      // nil: this process changes no settings
 	Door          *session.Door    // of Setup; nil: one whose code is not shown
 	Logos         *media.Logos     // nil: drawn badges only
 	Elsewhere     *media.Elsewhere // nil: clips come from the page itself
@@ -109,7 +109,7 @@ func New(opt Options) (*Server, error) {
 	bounds := limit.Defaults()
 	var setsUp func(*http.Request) bool
 	if opt.Setup != nil {
-		bounds.SetupBody, setsUp = pages.SetupBody, opt.Door.Admits
+		bounds.SetupBody, setsUp = pages.SetupBody, func(r *http.Request) bool { return pages.MaySetUp(opt.Setup, opt.Door, operators, r) }
 	}
 	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now, Observe: opt.Observe,
 		Cost: func(r *http.Request) limit.Cost { return s.cost(r) }, Bearer: operators.Bearer})

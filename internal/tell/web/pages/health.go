@@ -19,6 +19,7 @@ type healthPage struct {
 	frame.Base
 	Health  health.Report
 	Details bool // why, what to do and figures; for the operator
+	SetsUp  bool // there is a page of settings
 	Trouble []health.Part
 	Today   view.Coverage
 	Before  int           // days before today that are shown
@@ -43,7 +44,7 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := healthPage{Base: s.Frame.Base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started)}
+	p := healthPage{Base: s.Frame.Base(r, "Health"), Health: now, Before: lookup.CoverageDays - 1, Readers: s.Hub.Readers(), Dropped: s.Hub.Dropped(), Up: s.Now().Sub(s.started), SetsUp: s.Setup != nil}
 	if p.Details = s.Operators.Sees(r); !p.Details {
 		p.Health = now.Public()
 	}

@@ -49,6 +49,7 @@ type operatorPage struct {
 	frame.Base
 	Enabled  bool
 	Commands bool
+	SetsUp   bool // there is a page of settings
 	Wrong    bool
 	Back     string
 	Targets  []target
@@ -66,7 +67,7 @@ func (s *Server) Operator(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p operatorPage) error {
 	p.Base = s.Frame.Base(r, "Operator")
-	p.Enabled, p.Commands, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), localPath(r.FormValue("back"))
+	p.Enabled, p.Commands, p.SetsUp, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), s.Setup != nil, localPath(r.FormValue("back"))
 	if p.Targets == nil {
 		for _, name := range s.Notifications.Targets() {
 			p.Targets = append(p.Targets, target{Name: name})

@@ -29,7 +29,7 @@ type Options struct {
 	AddedWorker   string // what parts add to the service worker
 	Hub           *stream.Hub
 	Notifications teller.List   // what can be tried
-	Setup         Setup         // nil: something is set
+	Setup         Setup         // nil: this process changes no settings
 	Door          *session.Door // of Setup
 	Timing        explain.Timing
 	Now           func() time.Time

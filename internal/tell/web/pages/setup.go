@@ -14,10 +14,13 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/session"
 )
 
-// Setup asks for what to follow where nothing is set. It is gone once something is.
+// Setup asks for what to follow, at first and later.
 type Setup interface {
-	// Open reports that set-up was neither done nor put off yet: today's page leads there.
+	// First reports that nothing is set yet; Open that it was not put off either: today's page leads there.
+	First() bool
 	Open() bool
+	// Pending reports that settings were written and nothing runs with them yet.
+	Pending() bool
 	// Form is what was chosen and tried until now; nothing is asked over the network.
 	Form() SetupForm
 	// Today asks for today's matches of what is chosen, and whether Reddit answers; what does not is among the parts.
@@ -28,10 +31,11 @@ type Setup interface {
 	Choose(values url.Values) error
 	// Try keeps what was entered at a step and looks whether it works; what does not is among the step's findings.
 	Try(ctx context.Context, step string, values url.Values) error
-	// Finish writes what was chosen to the settings' file and starts anew with it; false: the form says what is in the way.
-	Finish(ctx context.Context, values url.Values) (bool, error)
-	// Later puts it off until the next start.
-	Later()
+	// Finish writes what was chosen to the settings' file and starts anew with it; not done: the form says what is in the way. token is the
+	// operators' from then on, "" where there was one.
+	Finish(ctx context.Context, values url.Values) (done bool, token string, err error)
+	// Later puts it off until the next start; what is set stays as it is, and what was entered is forgotten.
+	Later() error
 }
 
 // SetupForm is what the page shows.
@@ -42,6 +46,10 @@ type SetupForm struct {
 	ByKey   bool          // matches come by a key of API-Football
 	Stopped []health.Part // why the last start did not happen
 	Alone   bool          // nothing runs but this page: there is nothing to look at
+	First   bool          // nothing is set yet
+	Changed []string      // what is not in force yet; none at first
+
+	FixedLeagues, FixedClubs bool // by the environment
 }
 
 // SetupChoice is a league or a club that can be followed.
@@ -64,6 +72,7 @@ type SetupStep struct {
 	Already     string // what works without it
 	How         string // where to get it
 	Fields      []SetupField
+	IsSet       bool // something of it is
 	Tried       bool
 	Found       []health.Part // how it went
 }
@@ -76,6 +85,7 @@ type SetupField struct {
 	Name, Label, Doc string
 	Value            string // never a secret's
 	Secret, Set      bool
+	Fixed            bool // by the environment
 	Long             bool // several lines
 }
 
@@ -86,6 +96,13 @@ const SetupBody = 4 << 20
 type codePage struct {
 	frame.Base
 	Wrong, Exposed bool
+}
+
+// startingPage is there until the process has started anew, or the token was read.
+type startingPage struct {
+	frame.Base
+	Token string
+	First bool
 }
 
 type setupPage struct {
@@ -106,23 +123,33 @@ type setupPage struct {
 // Failed reports that today's matches could not be asked for.
 func (p setupPage) Failed() bool { return health.Worst(p.Said) == health.StateDown }
 
-// setup is for this machine, and for browsers in which the code was entered.
+// MaySetUp reports whether a request may see the settings: while nothing is set on this machine or with the code, later as an operator.
+func MaySetUp(set Setup, door *session.Door, operators *session.Operators, r *http.Request) bool {
+	if set.First() {
+		return door.Admits(r)
+	}
+	return operators.Sees(r)
+}
+
 func (s *Server) setup(w http.ResponseWriter, r *http.Request) (Setup, error) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "same-origin")
 	switch {
 	case s.Setup == nil:
-		return nil, footy.Errorf(footy.CodeNotFound, "set up", "This is set up already. To change it, edit footy.env or the environment (TRACK_TEAMS and TRACK_LEAGUES say what is followed) and start footy again.")
-	case !s.Door.Admits(r):
+		return nil, footy.Errorf(footy.CodeNotFound, "set up", "This process has no settings page. Edit footy.env or the environment, and start footy again.")
+	case MaySetUp(s.Setup, s.Door, s.Operators, r):
+		return s.Setup, nil
+	case s.Setup.First():
 		return nil, footy.Errorf(footy.CodeAuthRequired, "set up", "Enter the code of the log at /setup first.")
 	}
-	return s.Setup, nil
+	return nil, footy.Errorf(footy.CodeAuthRequired, "set up", "Sign in with the admin token first.")
 }
 
 // EnterCode opens the set-up page to a browser of another machine.
 func (s *Server) EnterCode(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.setup(w, r); err != nil && footy.CodeOf(err) != footy.CodeAuthRequired {
-		return err
+	if s.Setup == nil || !s.Setup.First() {
+		http.Redirect(w, r, "/setup", http.StatusSeeOther)
+		return nil
 	}
 	if !s.Door.Enter(w, r, r.PostFormValue("code")) {
 		return s.askCode(w, r, true)
@@ -139,10 +166,16 @@ func (s *Server) askCode(w http.ResponseWriter, r *http.Request, wrong bool) err
 // ShowSetup asks what to follow. With q it finds clubs, with today it shows today's matches of what is chosen.
 func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 	set, err := s.setup(w, r)
-	if footy.CodeOf(err) == footy.CodeAuthRequired {
-		return s.askCode(w, r, false)
-	}
-	if err != nil {
+	switch {
+	case s.Setup != nil && s.Setup.Pending(): // who waits for the new process asks until it answers
+		return footy.Errorf(footy.CodeUnavailable, "set up", "Found Footy restarts with the settings that were written.")
+	case footy.CodeOf(err) == footy.CodeAuthRequired:
+		if s.Setup.First() {
+			return s.askCode(w, r, false)
+		}
+		http.Redirect(w, r, "/admin?back=/setup", http.StatusSeeOther)
+		return nil
+	case err != nil:
 		return err
 	}
 	q := r.URL.Query()
@@ -150,6 +183,9 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 		q = nil // another site's link may lead here, and look nothing up
 	}
 	p := setupPage{Base: s.Frame.Base(r, "Set up"), SetupForm: set.Form(), Query: strings.TrimSpace(q.Get("q")), Looked: q.Has("today"), Exposed: !session.Local(r) && !session.Encrypted(r)}
+	if !p.First {
+		p.Title = "Server settings"
+	}
 	for _, step := range p.Steps {
 		if step.First {
 			p.Reddit = step
@@ -175,6 +211,9 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 // onSetup takes a form of the set-up page; do says where it leads, "" where it has answered.
 func (s *Server) onSetup(w http.ResponseWriter, r *http.Request, do func(Setup) (to string, err error)) error {
 	set, err := s.setup(w, r)
+	if err == nil && !set.First() {
+		err = s.Operators.CheckForm(r)
+	}
 	if err == nil && r.ParseForm() != nil {
 		err = footy.Errorf(footy.CodeInvalid, "read form", "This form cannot be read.")
 	}
@@ -204,18 +243,17 @@ func (s *Server) TrySetup(w http.ResponseWriter, r *http.Request) error {
 // FinishSetup writes the settings and starts anew, or says what is in the way.
 func (s *Server) FinishSetup(w http.ResponseWriter, r *http.Request) error {
 	return s.onSetup(w, r, func(set Setup) (string, error) {
-		done, err := set.Finish(r.Context(), r.PostForm)
-		if err == nil && done {
-			return "", s.pages.Send(w, r, http.StatusOK, "starting", s.Frame.Base(r, "Starting"))
+		first := set.First()
+		done, token, err := set.Finish(r.Context(), r.PostForm)
+		if err != nil || !done {
+			return "/setup", err
 		}
-		return "/setup", err
+		session.New(token, s.Now).SignIn(w, r, token)
+		return "", s.pages.Send(w, r, http.StatusOK, "starting", startingPage{s.Frame.Base(r, "Starting"), token, first})
 	})
 }
 
-// PutSetupOff leads to today's page with nothing set.
+// PutSetupOff leads to today's page with nothing set, or forgets what is not in force.
 func (s *Server) PutSetupOff(w http.ResponseWriter, r *http.Request) error {
-	return s.onSetup(w, r, func(set Setup) (string, error) {
-		set.Later()
-		return "/", nil
-	})
+	return s.onSetup(w, r, func(set Setup) (string, error) { return "/", set.Later() })
 }

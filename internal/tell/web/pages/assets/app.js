@@ -15,14 +15,14 @@ try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }
 // Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.
 navigator.serviceWorker?.register(base + "/sw.js").catch((e) => console.warn("no service worker: " + e.message));
 
-// A page that waits for the process to start anew goes on once the new one answers: it has nothing to set up, was away, or says why it stopped.
+// A page that waits for the process to start anew goes on, or says so, once /setup answers: while it restarts it is not available.
 for (const at of document.querySelectorAll("[data-await]")) {
-  let away = false;
   const again = setInterval(async () => {
     const res = await fetch(base + "/setup", { cache: "no-store" }).catch(() => null);
-    away ||= !res || (await res.text()).includes('id="stopped"');
-    if (!res || (!away && res.status !== 404)) return;
+    if (!res || res.status === 503) return;
     clearInterval(again);
-    location.assign(at.dataset.await);
+    const stopped = (await res.text()).includes('id="stopped"');
+    if (stopped || at.dataset.await) location.assign(stopped ? base + "/setup" : at.dataset.await);
+    else at.textContent = at.dataset.runs;
   }, 500);
 }

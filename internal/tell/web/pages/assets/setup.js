@@ -19,7 +19,7 @@ async function show(ids, address, form) {
 }
 
 const today = () => show(["today"], base + "/setup?today=1");
-const choose = (form) => show(["clubs", "today"], base + "/setup/choose", form);
+const choose = (form) => show(["clubs", "today", ...($("changed") ? ["changed"] : [])], base + "/setup/choose", form);
 
 $("choose").addEventListener("change", (e) => choose(new FormData(e.currentTarget)));
 document.addEventListener("submit", (e) => {

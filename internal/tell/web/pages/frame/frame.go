@@ -107,7 +107,7 @@ func (f *Frame) Base(r *http.Request, title string) Base {
 	o := f.opt.Operators
 	return Base{
 		Title: title, Origin: f.opt.Site.Origin(r), Path: r.URL.Path, Zone: lookup.Zone(r).String(), AdminOn: o.Enabled(),
-		Admin: o.SignedIn(r), CSRF: o.FormToken(r), Description: everyGoal, Language: words.Of(r), request: r,
+		Admin: o.Sees(r), CSRF: o.FormToken(r), Description: everyGoal, Language: words.Of(r), request: r,
 	}
 }
 
