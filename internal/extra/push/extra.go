@@ -50,7 +50,7 @@ func (s *Service) Part(lent web.Lent) (web.Part, error) {
 	}
 	return web.Part{
 		Routes: s.routes(lent.Visitor), API: document, Worker: worker,
-		Sections: []frame.Section{{At: frame.Bar, Show: show("bell")}, {At: frame.Foot, Show: show("push")}},
+		Sections: []frame.Section{{At: frame.Bar, Show: show("bell")}, {At: frame.Foot, Show: show("push")}, {At: frame.Settings, Show: show("wishes")}},
 		Tellers:  []teller.Teller{{Name: "push", SendNew: s.SendNew}},
 	}, err
 }

@@ -62,7 +62,7 @@ func Comparison(m footy.Comparison) string {
 	if m.Mirrored {
 		how = " mirrored"
 	}
-	if math.Abs(m.Speed-1) > speedError(m.Seconds) {
+	if math.Abs(m.Speed-1) > max(0.015, 3*footy.SampleInterval/max(m.Seconds, 1)) { // either end may lie a sample and a half off
 		how += fmt.Sprintf(" at %.0f %% speed", m.Speed*100)
 	}
 	switch m.Mismatch {
@@ -82,11 +82,6 @@ func Comparison(m footy.Comparison) string {
 		return fmt.Sprintf("only %.1f s alike%s at one end of both, the rest (%.0f %% of the overlap) is not: as with a shared intro or outro", m.Seconds, how, 100-m.Share*100)
 	}
 	return fmt.Sprintf("only %.1f s alike%s (%.0f %% of the overlap): different footage", m.Seconds, how, m.Share*100)
-}
-
-// speedError is by how much the speed over so many seconds may be misread: either end may lie a sample and a half off.
-func speedError(seconds float64) float64 {
-	return max(0.015, 3*footy.SampleInterval/max(seconds, 1))
 }
 
 // Merit says what one clip has over another.

@@ -146,7 +146,8 @@ func waitsFor(posts []footy.Post, now time.Time, at func(time.Time) string) stri
 // Late says that a goal fell before its match was watched, and from when on posts are searched; "" if it did not.
 func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	scored := e.ScoredAt()
-	if !e.FirstLook || !t.late(e.FirstSeen, scored) {
+	from := t.LateFrom(e.FirstSeen, scored)
+	if !e.FirstLook || from.IsZero() {
 		return ""
 	}
 	are := "are"
@@ -159,25 +160,16 @@ func (t Timing) Late(e *footy.Event, zone *time.Location) string {
 	}
 	return fmt.Sprintf("This %s %s before we looked: it was first seen at %s, about %s after it %s. Posts from %s on %s searched. "+
 		"The feed and posts were not checked in between: corrections and deletions are not known.",
-		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, t.from(scored, zone), are)
+		what, fell, e.FirstSeen.In(zone).Format("15:04"), Span(e.FirstSeen.Sub(scored)), was, from.In(zone).Format("15:04"), are)
 }
 
-// LateFrom is the time before which no post is taken of a goal of a first look (FirstLook), by when it was seen and scored (ScoredAt); "" where
+// LateFrom is the time before which no post is taken of a goal of a first look (FirstLook), by when it was seen and scored (ScoredAt); zero where
 // it was not seen late.
-func (t Timing) LateFrom(seen, scored time.Time, zone *time.Location) string {
-	if !t.late(seen, scored) {
-		return ""
+func (t Timing) LateFrom(seen, scored time.Time) (from time.Time) {
+	if !scored.IsZero() && seen.Sub(scored) >= max(t.LateAfter, 1) {
+		from = scored.Add(-t.Floor)
 	}
-	return t.from(scored, zone)
-}
-
-func (t Timing) late(seen, scored time.Time) bool {
-	return !scored.IsZero() && seen.After(scored) && seen.Sub(scored) >= t.LateAfter
-}
-
-// from is the time before which no post of a goal is taken.
-func (t Timing) from(scored time.Time, zone *time.Location) string {
-	return scored.Add(-t.Floor).In(zone).Format("15:04")
+	return from
 }
 
 // InTrouble counts the posts in trouble.

@@ -79,7 +79,7 @@ func search(r footy.Entry, names Names) string {
 		case d.CommentOf != "":
 			return linkedIn(d)
 		case d.TitleSays != nil:
-			return titleSays(*d.TitleSays)
+			return "Taken for a closer look: on " + d.TitleSays.Source + " its title names " + TitleNames(*d.TitleSays)
 		}
 		return "Taken for a closer look"
 	case footy.EntryRejected:

@@ -2,11 +2,6 @@ package explain
 
 import "github.com/found-footy/found-footy/internal/footy"
 
-// titleSays explains why a post was taken whose title names the goal.
-func titleSays(t footy.TitleEvidence) string {
-	return "Taken for a closer look: on " + t.Source + " its title names " + TitleNames(t)
-}
-
 // TitleNames is what of a goal a title names: "Inter, who are Internazionale: the other team, score, scorer and minute agree".
 func TitleNames(t footy.TitleEvidence) string {
 	s := "this goal's " + join(t.Agrees)

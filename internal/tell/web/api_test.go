@@ -296,11 +296,12 @@ func TestACalendarHasTheMatchesOfTeamsAndCompetitionsWithoutTheirScores(t *testi
 	both := text(t, s.Get("/calendar.ics?favourites=l140,40,40"))
 	require.Equal(t, strings.Count(body, "BEGIN:VEVENT")+strings.Count(text(t, s.Get("/feed/league/140.ics")), "BEGIN:VEVENT"), strings.Count(both, "BEGIN:VEVENT"))
 	require.Contains(t, text(t, s.Get("/feed/league/39.ics")), "STATUS:CANCELLED")
+	require.Equal(t, 5, strings.Count(text(t, s.Get("/calendar.ics")), "BEGIN:VEVENT"), "without favourites all that is followed")
 	var many []string
 	for i := range 201 {
 		many = append(many, fmt.Sprint(i))
 	}
-	for path, want := range map[string]int{"/calendar.ics": 400, "/calendar.ics?favourites=x": 400, "/feed/team/999.ics": 404, "/feed/team/x.ics": 404, "/feed/team/40.pdf": 404,
+	for path, want := range map[string]int{"/calendar.ics?favourites=x": 400, "/feed/team/999.ics": 404, "/feed/team/x.ics": 404, "/feed/team/40.pdf": 404,
 		"/calendar.ics?favourites=" + strings.Join(many, ","): 400} {
 		require.Equal(t, want, s.Get(path).StatusCode, path)
 	}

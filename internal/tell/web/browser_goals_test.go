@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"context"
+	"math"
+	"os"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -158,4 +160,30 @@ func lightPage(b tab) {
 	b.Until(`document.documentElement.dataset.stream === "on" && [...document.images].filter((i) => i.getBoundingClientRect().top < innerHeight && i.checkVisibility()).every((i) => i.complete)`)
 	b.T.Logf("%.0f bytes", sum)
 	require.Less(b.T, sum, 150_000.0)
+}
+
+// TestTheFirstClipPlaysWithinTwoSeconds measures by the clock of the wall, which a machine that does other work does not keep.
+func TestTheFirstClipPlaysWithinTwoSeconds(t *testing.T) {
+	if os.Getenv("MEASURE") == "" {
+		t.Skip("MEASURE is not set")
+	}
+	mp4, jpg := makeClip(t)
+	inTab(browser(t), t, mp4, jpg, "on a phone", firstClip)
+}
+
+// firstClip opens the page as a phone does for the first time, at 1.6 Mbit/s and 150 ms there and back. The best of three counts: the machine may be busy.
+func firstClip(b tab) {
+	b.Run(chromedp.EmulateViewport(390, 844), network.Enable(), network.SetCacheDisabled(true), network.EmulateNetworkConditions(false, 150, 200_000, 94_000),
+		chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := page.AddScriptToEvaluateOnNewDocument(`document.addEventListener("playing", () => { window.playedAt ||= performance.now(); }, true)`).Do(ctx)
+			return err
+		}))
+	best := math.Inf(1)
+	for range 3 {
+		b.Open("/")
+		b.Until(`window.playedAt`)
+		best = min(best, js[float64](b, `playedAt`))
+	}
+	b.T.Logf("%.0f ms", best)
+	require.Less(b.T, best, 2000.0)
 }

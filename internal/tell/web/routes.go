@@ -34,8 +34,8 @@ func (s *Server) table() []Route {
 		{"GET /search", s.pages.Search, limit.Dear},
 		{"GET /g/{event}", s.pages.Goal, limit.Page},
 		{"GET /match/{id}", s.pages.Match, limit.Cached},
-		{"GET /team/{id}", s.pages.Team, limit.Cached},
-		{"GET /league/{id}", s.pages.League, limit.Cached},
+		{"GET /team/{id}", s.pages.Matches, limit.Cached},
+		{"GET /league/{id}", s.pages.Matches, limit.Cached},
 		{"GET /embed/{event}", s.pages.Embed, limit.Page},
 		{"GET /health", s.pages.Health, limit.Page},
 		{"GET /waiting", s.pages.Waiting, limit.Page},
@@ -135,7 +135,7 @@ func (s *Server) routes(mux *http.ServeMux) http.Handler {
 			other.Method = method
 			if _, pattern := mux.Handler(other); pattern != "" {
 				w.Header().Set("Allow", allow)
-				s.fail(w, r, answer.MethodError(r.Method, allow))
+				s.fail(w, r, &answer.Error{Status: http.StatusMethodNotAllowed, Code: answer.CodeMethod, Message: r.Method + " is not possible here; " + allow + " is."})
 				return
 			}
 		}

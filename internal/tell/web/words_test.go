@@ -56,7 +56,7 @@ var (
 )
 
 // sameEverywhere need no translation.
-var sameEverywhere = []string{"Found Footy", "RSS", "API", "UTC", "Shift", "Home", "End", "Enter", "Space", "Esc", "Health", "Kodi, Jellyfin, VLC", "ICS"}
+var sameEverywhere = []string{"Found Footy", "RSS", "API", "UTC", "Shift", "Home", "End", "Enter", "Space", "Esc", "Health", "Kodi, Jellyfin, VLC", "ICS", "9:12 PM"}
 
 // TestWhatFansReadIsInTheCatalogue finds sentences in templates and scripts for fans that are not in the catalogue.
 func TestWhatFansReadIsInTheCatalogue(t *testing.T) {

@@ -3,6 +3,7 @@
 package words
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"maps"
@@ -25,10 +26,12 @@ var files embed.FS
 type Language struct {
 	Tag  string // as in <html lang>: de
 	Name string // its own: Deutsch
+	Key  string // of what is kept in it: de, or en12 with hours of a.m. and p.m.
 
 	printer *message.Printer
 	words   map[string]entry
 	dates   *strings.Replacer // English names of months and days
+	twelve  *Language         // with hours of a.m. and p.m.; nil of that itself
 }
 
 // entry is a translation: a sentence, or its plural forms.
@@ -85,7 +88,10 @@ var all = sync.OnceValue(func() []*Language {
 			panic("words: " + l.Tag + ".json: " + err.Error()) // embedded: a test would have failed
 		}
 		l.printer = message.NewPrinter(tag, message.Catalog(b))
-		l.dates = strings.NewReplacer(l.names()...)
+		l.dates, l.Key = strings.NewReplacer(l.names()...), l.Tag
+		twelve := *l
+		twelve.Key += "12"
+		l.twelve = &twelve
 	}
 	return out
 })
@@ -117,30 +123,41 @@ var matcher = sync.OnceValue(func() language.Matcher {
 })
 
 // Named is the language of a tag; English where there is none.
-func Named(tag string) *Language {
-	for _, l := range all() {
-		if l.Tag == tag {
-			return l
-		}
-	}
-	return English()
-}
+func Named(tag string) *Language { return cmp.Or(find(tag), English()) }
 
-// Of is the reader's language: asked for in the address, else chosen in the settings, else the browser's.
-func Of(r *http.Request) *Language {
-	asked := r.URL.Query().Get("lang")
-	if c, err := r.Cookie("lang"); asked == "" && err == nil {
-		asked = c.Value
-	}
-	if i := slices.IndexFunc(all(), func(l *Language) bool { return l.Tag == asked }); i >= 0 {
+func find(tag string) *Language {
+	if i := slices.IndexFunc(all(), func(l *Language) bool { return l.Tag == tag }); i >= 0 {
 		return all()[i]
 	}
-	wanted, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
-	if err != nil || len(wanted) == 0 {
-		return English()
+	return nil
+}
+
+// twelveHours are the regions, by language, where hours are those of a.m. and p.m.
+var twelveHours = map[string]string{"en": "US CA AU NZ IN PH PK SG MY HK JM", "es": "US CO PR PA VE DO"}
+
+// Of is the reader's language: asked for in the address, else chosen in the settings, else the browser's. Its hours are as chosen, else as where
+// the browser says it is.
+func Of(r *http.Request) *Language {
+	cookie := func(name string) string {
+		if c, err := r.Cookie(name); err == nil {
+			return c.Value
+		}
+		return ""
 	}
-	_, i, _ := matcher().Match(wanted...)
-	return all()[i]
+	wanted, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language")) // broken: none
+	l, clock := find(cmp.Or(r.URL.Query().Get("lang"), cookie("lang"))), cookie("clock")
+	if len(wanted) > 0 {
+		_, i, _ := matcher().Match(wanted...)
+		l = cmp.Or(l, all()[i])
+		base, _ := wanted[0].Base()
+		if region, sure := wanted[0].Region(); clock == "" && sure == language.Exact && strings.Contains(twelveHours[base.String()], region.String()) {
+			clock = "12"
+		}
+	}
+	if l = cmp.Or(l, English()); clock == "12" {
+		return l.twelve
+	}
+	return l
 }
 
 // T is a sentence in the language: the English one where it has no translation. The first number among args chooses the plural.
@@ -154,8 +171,13 @@ func (l *Language) T(key string, args ...any) string {
 	return key
 }
 
+var amPM = strings.NewReplacer("15:04:05", "3:04:05\u00a0PM", "15:04", "3:04\u00a0PM")
+
 // Time writes t as an English layout of package time says, whose translation may order it differently.
 func (l *Language) Time(t time.Time, layout string) string {
+	if l.twelve == nil {
+		layout = amPM.Replace(layout)
+	}
 	return l.dates.Replace(t.Format(l.T(layout)))
 }
 

@@ -38,6 +38,21 @@ func TestAReaderGetsTheLanguageThatWasAskedForElseChosenElseTheBrowsers(t *testi
 	}
 }
 
+func TestHoursAreThoseOfTheReadersRegionOrAsChosen(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 7, 21, 5, 9, 0, time.UTC)
+	for _, c := range []struct{ header, cookie, want string }{
+		{"en-US,en;q=0.9", "", "9:05\u00a0PM 9:05:09\u00a0PM"}, {"en-GB,en", "", "21:05 21:05:09"}, {"en", "", "21:05 21:05:09"}, {"es-CO", "", "9:05\u00a0PM 9:05:09\u00a0PM"}, {"de-US", "", "21:05 21:05:09"},
+		{"en-US", "24", "21:05 21:05:09"}, {"de", "12", "9:05\u00a0PM 9:05:09\u00a0PM"}, {";;q=x", "", "21:05 21:05:09"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Cookie", "clock="+c.cookie)
+		r.Header.Set("Accept-Language", c.header)
+		require.Equal(t, c.want, words.Of(r).Time(at, "15:04 15:04:05"), "%+v", c)
+		require.NotEqual(t, words.Of(r).Key, map[bool]string{true: "en", false: "en12"}[strings.Contains(c.want, "PM")], "what is kept is kept apart")
+	}
+}
+
 func TestNumbersChooseTheFormOfAWord(t *testing.T) {
 	t.Parallel()
 	de := language(t, "de")

@@ -1,8 +1,6 @@
 // Notifications of this device: the dialog behind the bell, and what the page's server is told of it.
-import { base, t } from "./base.js";
+import { base, get, set, t } from "./base.js";
 const $ = (id) => document.getElementById(id);
-const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
-const set = (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private mode */ } };
 const say = (text) => { $("push-state").textContent = text; };
 
 // Without a favourite all goals are told: a device that is turned on must hear of something.

@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -108,9 +107,4 @@ func (e *Error) WriteJSON(w http.ResponseWriter, r *http.Request) {
 // BadParam names a parameter, what was sent and what would do.
 func BadParam(name, value, want string) error {
 	return footy.Errorf(footy.CodeInvalid, "read "+name, "%s must be %s, not %q", name, want, value)
-}
-
-// MethodError says that the address is right and the method is not.
-func MethodError(method, allowed string) *Error {
-	return &Error{Status: http.StatusMethodNotAllowed, Code: CodeMethod, Message: fmt.Sprintf("%s is not possible here; %s is.", method, allowed)}
 }

@@ -46,10 +46,6 @@ type fixtureBrief struct {
 	Score   footy.Score `json:"score"`
 }
 
-func brief(f *footy.Fixture) fixtureBrief {
-	return fixtureBrief{f.ID, f.Match.Kickoff.UTC(), view.StatusOf(f.Match.Status), view.LeagueOf(f.League), view.TeamOf(f.Teams.Home), view.TeamOf(f.Teams.Away), f.Score}
-}
-
 // rowView is a row of the log with its sentence, fit for strangers.
 type rowView struct {
 	footy.Entry
@@ -74,7 +70,8 @@ func (s *Server) Event(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief(f), explain.Why(e, posts, rows), rowsOf(rows, explain.ClipNames(e)), firstClipOf(rows)})
+	brief := fixtureBrief{f.ID, f.Match.Kickoff.UTC(), view.StatusOf(f.Match.Status), view.LeagueOf(f.League), view.TeamOf(f.Teams.Home), view.TeamOf(f.Teams.Away), f.Score}
+	return answer.JSON(w, r, http.StatusOK, eventBody{view.EventOf(f, e), brief, explain.Why(e, posts, rows), rowsOf(rows, explain.ClipNames(e)), firstClipOf(rows)})
 }
 
 // Waiting lists what waits; operators see each post.

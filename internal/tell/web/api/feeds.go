@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -65,17 +64,15 @@ func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
 	form := path.Ext(r.URL.Path)
 	of, err := chosenOf(r, strings.TrimSuffix(r.PathValue("id"), form))
 	write, known := feedForms[form]
-	switch {
-	case err != nil:
+	if err == nil && !known {
+		err = footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
+	}
+	if err != nil {
 		return err
-	case !known:
-		return footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
-	case form == ".ics" && len(of) == 0:
-		return answer.BadParam("favourites", "", "teams and competitions, like 40,l39")
 	}
 	feed, err := lookup.Built(r.Context(), s.Reader, fmt.Sprint("feed ", of), feedKept, func(ctx context.Context) (feed, error) {
 		list, err := s.Reader.KeptFixtures(ctx)
-		return of.feed(list), err
+		return feedOf(of, list), err
 	})
 	switch {
 	case err != nil:
@@ -99,55 +96,35 @@ var feedForms = map[string]func(origin string, f feed) (contentType string, body
 // feedKept is how long a feed is used if nothing is announced.
 const feedKept = 20 * time.Second
 
-// chosen are teams and competitions as browsers keep favourites: 40 is a team, l39 a competition. None is all.
-type chosen []string
-
 // maxChosen bounds the favourites of an address.
 const maxChosen = 200
 
-func chosenOf(r *http.Request, id string) (chosen, error) {
+var favourite = regexp.MustCompile(`^l?-?\d{1,19}$`) // 40, l39
+
+func chosenOf(r *http.Request, id string) (lookup.Favourites, error) {
 	list := r.URL.Query().Get("favourites")
 	switch r.PathValue("kind") {
+	case "":
 	case "team":
 		list = id
 	case "league":
 		list = "l" + id
-	case "":
 	default:
 		return nil, footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
 	}
 	if list == "" {
 		return nil, nil
 	}
-	of := chosen(strings.Split(list, ","))
+	of := lookup.Favourites(strings.Split(list, ","))
 	slices.Sort(of)
 	of = slices.Compact(of)
-	if _, err := idsOf(of); err != nil || len(of) > maxChosen {
+	if len(of) > maxChosen || slices.ContainsFunc(of, func(id string) bool { return !favourite.MatchString(id) }) {
 		if r.PathValue("kind") != "" {
 			return nil, footy.Errorf(footy.CodeNotFound, "feed", "There is no such feed.")
 		}
 		return nil, answer.BadParam("favourites", list, fmt.Sprintf("at most %d teams and competitions, like 40,l39", maxChosen))
 	}
 	return of, nil
-}
-
-func idsOf(of chosen) (ids []int64, err error) {
-	for _, raw := range of {
-		id, bad := strconv.ParseInt(strings.TrimPrefix(raw, "l"), 10, 64)
-		ids, err = append(ids, id), errors.Join(err, bad)
-	}
-	return ids, err
-}
-
-// name is what makes f one of the chosen; "" if nothing does.
-func (c chosen) name(f *footy.Fixture) string {
-	for id, name := range map[string]string{fmt.Sprint(f.Teams.Home.ID): f.Teams.Home.Name, fmt.Sprint(f.Teams.Away.ID): f.Teams.Away.Name,
-		fmt.Sprint("l", f.League.ID): f.League.Name} {
-		if slices.Contains(c, id) {
-			return name
-		}
-	}
-	return ""
 }
 
 // feed is what was chosen, and what it is called.
@@ -157,19 +134,21 @@ type feed struct {
 	matches []view.Fixture // by kickoff
 }
 
-func (c chosen) feed(list []footy.Fixture) (out feed) {
+func feedOf(c lookup.Favourites, list []footy.Fixture) (out feed) {
 	switch {
 	case len(c) == 0:
-		out.name = "all goals"
+		out.name = "all matches"
 	case len(c) > 1:
 		out.name = "favourites"
 	}
 	for i := range list {
-		name := c.name(&list[i])
-		if len(c) > 0 && name == "" {
+		mine := c.Of(list[i])
+		if len(c) > 0 && len(mine) == 0 {
 			continue
 		}
-		out.name = cmp.Or(out.name, name)
+		if len(mine) > 0 {
+			out.name = cmp.Or(out.name, mine[0].Name)
+		}
 		v := view.FixtureOf(&list[i], time.UTC)
 		out.matches = append(out.matches, v)
 		for _, e := range v.Events {

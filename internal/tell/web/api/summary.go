@@ -49,7 +49,7 @@ func (s *Server) Summary(w http.ResponseWriter, r *http.Request) error {
 			return nil, err
 		}
 		out := summaryBody{Day: view.Day{Date: date}, Waiting: waiting.View(false).Waiting, State: h.State}
-		all := chosen{}.feed(list)
+		all := feedOf(nil, list)
 		for _, m := range all.matches {
 			if m.Kickoff.In(now.Location()).Format(lookup.DateForm) == date {
 				out.Add(m)

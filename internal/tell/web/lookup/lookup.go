@@ -76,7 +76,7 @@ func (r *Reader) SendCached(w http.ResponseWriter, req *http.Request, key string
 func (r *Reader) SendPage(w http.ResponseWriter, req *http.Request, key string, build func(context.Context, *words.Language) (*answer.Answer, error)) error {
 	l := words.Of(req)
 	answer.Vary(w.Header(), "Accept-Language")
-	return r.SendCached(w, req, l.Tag+" "+key, func(ctx context.Context) (*answer.Answer, error) { return build(ctx, l) })
+	return r.SendCached(w, req, l.Key+" "+key, func(ctx context.Context) (*answer.Answer, error) { return build(ctx, l) })
 }
 
 // Built is a value that is built for all readers who ask for the same key; what SendCached says of keys holds.

@@ -29,8 +29,7 @@ type dayHead struct {
 	Leagues    []view.League // that play, in the order of the page
 	Days       []dayLink     // those with matches before and after, and this one
 	Next       *dayLink      // the next one with matches, where this one has none
-	Counts     view.Counts
-	Missing    string // why the feed may have matches that are not here
+	Missing    string        // why the feed may have matches that are not here
 }
 
 // dayLink leads to a day.
@@ -51,16 +50,12 @@ func (p dayHead) OfLeague(id int64) frame.Of {
 // head looks up what dayHead says.
 func (s *Server) head(ctx context.Context, b frame.Base, what, root string, list []view.Fixture, day time.Time) dayHead {
 	p := dayHead{Base: b, What: what, Root: root, Date: day.Format(lookup.DateForm), Day: day}
-	today := s.Now().In(day.Location()).Format(lookup.DateForm)
-	p.IsToday = p.Date == today
-	seen := map[int64]bool{}
+	p.IsToday = p.Date == s.Now().In(day.Location()).Format(lookup.DateForm)
+	var counts view.Counts
 	for _, v := range list {
-		p.Counts.Add(v)
-		if !seen[v.League.ID] {
-			seen[v.League.ID], p.Leagues = true, append(p.Leagues, v.League)
-		}
+		counts.Add(v)
 	}
-	slices.SortFunc(p.Leagues, byCountry)
+	p.Leagues = leaguesOf(list)
 	days, err := s.Reader.Days(ctx, day.Location())
 	if err != nil {
 		s.Log.WarnContext(ctx, "cannot list the days", "action", "render", "error", err)
@@ -76,7 +71,7 @@ func (s *Server) head(ctx context.Context, b frame.Base, what, root string, list
 	for i := max(at-2, 0); i < min(at+4, len(days)); i++ {
 		l := link(days[i])
 		if l.Here {
-			l.Counts = p.Counts // as of now
+			l.Counts = counts // as of now
 		}
 		l.Near = i >= at-1 && i <= at+1
 		p.Days = append(p.Days, l)
@@ -107,7 +102,22 @@ type dayPart struct {
 
 // Day lists the matches of a day with their goals and clips, by default of the reader's date.
 func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
-	return s.ofDay(w, r, "day", "", func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
+	own, key := map[string]bool{}, ""
+	if chosen := favourites(r); len(chosen) > 0 { // readers who have the same ones that day get the same page
+		_, from, to, err := s.dayOf(r)
+		if err != nil {
+			return err
+		}
+		list, err := s.Reader.FixturesBetween(r.Context(), from, to)
+		if err != nil {
+			return err
+		}
+		for _, f := range chosen.Of(list...) {
+			own[f.ID] = true
+			key += f.ID + ","
+		}
+	}
+	return s.ofDay(w, r, "day", key, func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
 		fixtures := view.FixturesOf(list, day.Location())
 		p := dayPage{dayHead: s.head(ctx, b, "Matches", "/day/", fixtures, day)}
 		if !p.IsToday {
@@ -115,22 +125,34 @@ func (s *Server) Day(w http.ResponseWriter, r *http.Request) error {
 				fixtures[i].Cancelled = nil
 			}
 		}
-		p.Parts = partsOf(fixtures)
+		p.Parts = partsOf(fixtures, own)
 		return p
 	})
 }
 
+// favourites are the reader's; prefs.js sends them in a cookie.
+func favourites(r *http.Request) lookup.Favourites {
+	if c, err := r.Cookie("favourites"); err == nil && c.Value != "" {
+		return strings.Split(c.Value, ",")
+	}
+	return nil
+}
+
+// dayOf is the reader's zone, and the day of the path in it, else today.
+func (s *Server) dayOf(r *http.Request) (zone *time.Location, from, to time.Time, err error) {
+	zone = lookup.Zone(r)
+	from, to, err = lookup.ParseDay(cmp.Or(r.PathValue("date"), s.Now().In(zone).Format(lookup.DateForm)), zone)
+	return lookup.SameOffset(zone, from, to), from, to, err
+}
+
 // ofDay sends a page about the matches of a day, which is the same for all readers of a zone: of the date in the path, else of the reader's.
 func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name, variant string, page func(ctx context.Context, list []footy.Fixture, day time.Time, b frame.Base) any) error {
-	zone := lookup.Zone(r)
-	date := cmp.Or(r.PathValue("date"), s.Now().In(zone).Format(lookup.DateForm))
-	from, to, err := lookup.ParseDay(date, zone)
+	zone, from, to, err := s.dayOf(r)
 	if err != nil {
 		return err
 	}
-	zone = lookup.SameOffset(zone, from, to)
 	b := s.Frame.SharedBase(r, "", zone)
-	return s.Reader.SendPage(w, r, name+variant+" "+date+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
+	return s.Reader.SendPage(w, r, name+variant+" "+from.Format(lookup.DateForm)+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
 		list, err := s.Reader.FixturesBetween(ctx, from, to)
 		if err != nil {
 			return nil, err
@@ -160,15 +182,23 @@ func (s *Server) missing(ctx context.Context, today bool) string {
 	return ""
 }
 
-// partsOf puts matches into the order that people know: what is live, UEFA's competitions, the five large leagues, the rest; what is put off
-// comes last. prefs.js puts the reader's own before them.
-func partsOf(fixtures []view.Fixture) (parts []dayPart) {
+// partsOf puts matches into the order that people know: the reader's own, what is live, their competitions, UEFA's, the five large leagues, the
+// rest; what is put off comes last.
+func partsOf(fixtures []view.Fixture, own map[string]bool) (parts []dayPart) {
+	mine := func(v view.Fixture) bool { return own[fmt.Sprint(v.Home.ID)] || own[fmt.Sprint(v.Away.ID)] }
+	theirs := map[int64]bool{}
+	for _, v := range fixtures {
+		theirs[v.League.ID] = theirs[v.League.ID] || mine(v) || own[fmt.Sprint("l", v.League.ID)]
+	}
 	slices.SortStableFunc(fixtures, func(a, b view.Fixture) int {
-		return cmp.Or(cmp.Compare(standing(a.League), standing(b.League)), byCountry(a.League, b.League), cmp.Compare(bare(a), bare(b)))
+		return cmp.Or(cmp.Compare(standing(a.League, theirs), standing(b.League, theirs)), byCountry(a.League, b.League), cmp.Compare(bare(a), bare(b)))
 	})
+	first := dayPart{ID: "mine", Name: "My teams"}
 	live, off := dayPart{ID: "live", Name: "Live"}, dayPart{ID: "off", Name: "Postponed"}
 	for _, v := range fixtures {
 		switch {
+		case mine(v):
+			first.Fixtures = append(first.Fixtures, v)
 		case v.Status.Phase == view.PhaseLive:
 			live.Fixtures = append(live.Fixtures, v)
 		case v.Status.Phase == view.PhaseOff:
@@ -185,7 +215,7 @@ func partsOf(fixtures []view.Fixture) (parts []dayPart) {
 			}
 		}
 	}
-	parts = append(append([]dayPart{live}, parts...), off)
+	parts = append(append([]dayPart{first, live}, parts...), off)
 	return slices.DeleteFunc(parts, func(p dayPart) bool { return len(p.Fixtures) == 0 })
 }
 
@@ -197,8 +227,11 @@ func bare(v view.Fixture) int {
 	return 1
 }
 
-// standing is a competition's place in the order that people know.
-func standing(l view.League) int {
+// standing is a competition's place in the order that people know, theirs first.
+func standing(l view.League, theirs map[int64]bool) int {
+	if theirs[l.ID] {
+		return -1
+	}
 	if strings.HasPrefix(l.Name, "UEFA ") {
 		return 0
 	}
@@ -246,58 +279,31 @@ func idList(raw string) ([]int64, error) {
 type watchPage struct {
 	frame.Base
 	Date, Heading string
-	Items         []watchItem // newest first
+	Items         []view.Event // newest first
 	Leagues       []view.League
 	Teams         []view.Team
-}
-
-// watchItem is a goal with its best clip.
-type watchItem struct {
-	view.Event
-	Clip       view.Clip
-	HomeID     int64
-	AwayID     int64
-	GoalNumber int // of its match; 0 for what is no goal
 }
 
 // Watch is the programme of a day, by default of the reader's date.
 func (s *Server) Watch(w http.ResponseWriter, r *http.Request) error {
 	return s.ofDay(w, r, "watch", "", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
-		p := newWatchPage(list, day.Location())
-		p.Base, p.Date, p.Heading = b, day.Format(lookup.DateForm), b.Language.Time(day, "Monday 2 January 2006")
+		fixtures := view.FixturesOf(list, day.Location())
+		p := watchPage{Base: b, Date: day.Format(lookup.DateForm), Heading: b.Language.Time(day, "Monday 2 January 2006"), Items: goalsOf(fixtures), Leagues: leaguesOf(fixtures)}
+		for _, f := range fixtures {
+			p.Teams = append(p.Teams, f.Home, f.Away)
+		}
+		slices.SortFunc(p.Teams, func(a, b view.Team) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+		p.Teams = slices.CompactFunc(p.Teams, func(a, b view.Team) bool { return a.ID == b.ID })
 		p.Title, p.Description = "Watch", "The best clip of every goal of the day, one after the other."
 		return p
 	})
 }
 
-func newWatchPage(list []footy.Fixture, zone *time.Location) watchPage {
-	var p watchPage
-	leagues, teams := map[int64]bool{}, map[int64]bool{}
-	for i := range list {
-		f := view.FixtureOf(&list[i], zone)
-		if !leagues[f.League.ID] {
-			leagues[f.League.ID], p.Leagues = true, append(p.Leagues, f.League)
-		}
-		for _, t := range []view.Team{f.Home, f.Away} {
-			if !teams[t.ID] {
-				teams[t.ID], p.Teams = true, append(p.Teams, t)
-			}
-		}
-		for _, e := range f.Events {
-			if len(e.Clips) == 0 {
-				continue
-			}
-			item := watchItem{Event: e, Clip: e.Clips[0], HomeID: f.Home.ID, AwayID: f.Away.ID}
-			if e.Kind.Scores() {
-				item.GoalNumber = e.ScoreAfter.Total()
-			}
-			p.Items = append(p.Items, item)
-		}
+// leaguesOf are those of matches, by country.
+func leaguesOf(fixtures []view.Fixture) (out []view.League) {
+	for _, f := range fixtures {
+		out = append(out, f.League)
 	}
-	slices.SortFunc(p.Leagues, byCountry)
-	slices.SortFunc(p.Teams, func(a, b view.Team) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(p.Items, func(a, b watchItem) int {
-		return cmp.Or(b.ScoredAt.Compare(a.ScoredAt), cmp.Compare(b.GoalNumber, a.GoalNumber), cmp.Compare(b.UID, a.UID))
-	})
-	return p
+	slices.SortStableFunc(out, byCountry)
+	return slices.CompactFunc(out, func(a, b view.League) bool { return a.ID == b.ID })
 }

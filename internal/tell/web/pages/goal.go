@@ -14,7 +14,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 	"github.com/found-footy/found-footy/internal/tell/web/pages/frame"
-	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
 type goalPage struct {
@@ -35,7 +34,6 @@ type goalPage struct {
 	Effect      string // what an operator's action did
 
 	event *footy.Event
-	words *words.Language
 }
 
 // Of implements frame's page with places.
@@ -58,7 +56,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := lookup.Zone(r)
 	p := goalPage{Base: s.Frame.Base(r, ""), Event: view.EventOf(f, e), Fixture: view.FixtureOf(f, zone), Story: story.Of(e, posts, rows),
-		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e, words: words.Of(r)}
+		Next: s.Timing.Next(e, rows, posts, s.Now(), zone), Late: s.Timing.Late(e, zone), Actions: s.Actions.Enabled(), Effect: effectOf(r), event: e}
 	withWaiting(&p.Event, e, posts)
 	status := http.StatusOK
 	if e.Removed { // its story can still be read, its clips cannot be seen
@@ -73,7 +71,7 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 		p.Board = p.Fixture.Board
 		if before := e.ScoreBefore; before.Known() {
 			p.Board.Rows[0].Goals, p.Board.Rows[1].Goals = before.Home, before.Away
-			p.Stayed = p.words.T("The score stayed %d–%d.", *before.Home, *before.Away)
+			p.Stayed = p.Language.T("The score stayed %d–%d.", *before.Home, *before.Away)
 		}
 		p.Board.Rows[0].Bold, p.Board.Rows[1].Bold = false, false
 	}
@@ -147,9 +145,9 @@ func wayOf(e *footy.Event, took delay.Way) *way {
 // Instead is what stands in the place of a clip that is not there.
 func (p goalPage) Instead() (out struct {
 	Heading, Sentence string
-	Looks             bool // one may still come
+	Looks, Foreign    bool // one may still come; the sentence is English
 }) {
-	e, a, t := p.Event, p.Story.Answer, p.words.T
+	e, a, t := p.Event, p.Story.Answer, p.Language.T
 	switch {
 	case p.Gone != "":
 		out.Heading, out.Sentence = t("This goal no longer stands"), p.Gone
@@ -157,7 +155,7 @@ func (p goalPage) Instead() (out struct {
 			out.Heading = t("It no longer stands")
 		}
 	case e.Status == footy.StatusComplete && e.Waiting == 0 && a.Withdrawn > 0:
-		out.Heading, out.Sentence = e.StatusLabel, a.Sentence // hidden or taken down, with the operator's reason
+		out.Heading, out.Sentence, out.Foreign = t(e.StatusLabel), a.Sentence, true // hidden or taken down, with the operator's reason
 	case e.Status == footy.StatusComplete && e.Waiting == 0:
 		out.Heading, out.Sentence = t("No clip was found"), t("No post with a video was found.")
 		if a.Posts > 0 {
@@ -166,7 +164,7 @@ func (p goalPage) Instead() (out struct {
 	default:
 		out.Heading, out.Sentence, out.Looks = t("Looking for the clip"), t("It starts here by itself."), true
 		if e.Waiting > 0 || p.event.Round.EndedAt.IsZero() && !p.event.Round.Blocked.Since.IsZero() {
-			out.Heading = e.StatusLabel // what the search is stopped by
+			out.Heading = t(e.StatusLabel) // what the search is stopped by
 		}
 		if e.Status == footy.StatusValidating {
 			out.Sentence = t("It is not confirmed yet. The clip starts here by itself.")
@@ -177,18 +175,15 @@ func (p goalPage) Instead() (out struct {
 
 // Why is the question that the story answers, and Brief its answer in a line.
 func (p goalPage) Why() string {
-	switch {
-	case p.Gone != "":
-		return p.words.T("How it came and went")
-	case p.Story.Answer.Question != "":
-		return p.words.T(p.Story.Answer.Question)
+	if p.Gone != "" {
+		return p.Language.T("How it came and went")
 	}
-	return p.words.T("Why this clip")
+	return p.Language.T(cmp.Or(p.Story.Answer.Question, "Why this clip"))
 }
 
 // Brief is the answer to Why in a line.
 func (p goalPage) Brief() string {
-	a, t := p.Story.Answer, p.words.T
+	a, t := p.Story.Answer, p.Language.T
 	switch {
 	case p.Gone != "":
 		return p.Gone
@@ -206,9 +201,9 @@ func (p goalPage) Brief() string {
 
 func (p goalPage) proof() string {
 	if !p.Chosen.Verified {
-		return cmp.Or(p.Chosen.Evidence, p.words.T("The moment is not proven"))
+		return cmp.Or(p.Chosen.Evidence, p.Language.T("The moment is not proven"))
 	}
-	return explain.UpperFirst(cmp.Or(p.Chosen.Evidence, p.words.T("proven")))
+	return explain.UpperFirst(cmp.Or(p.Chosen.Evidence, p.Language.T("proven")))
 }
 
 // stills gives posts their picture: the small one kept of each download, else the poster of the clip it became. Of a

@@ -112,5 +112,12 @@ func (s *Server) lastGoals(ctx context.Context, day time.Time) (*dayLink, []view
 
 // Settings is what a reader chooses.
 func (s *Server) Settings(w http.ResponseWriter, r *http.Request) error {
-	return s.pages.Send(w, r, http.StatusOK, "settings", s.Frame.Base(r, "Settings"))
+	list, err := s.Reader.KeptFixtures(r.Context())
+	if err != nil {
+		return err
+	}
+	return s.pages.Send(w, r, http.StatusOK, "settings", struct {
+		frame.Base
+		Mine []lookup.Favourite
+	}{s.Frame.Base(r, "Settings"), favourites(r).Of(list...)})
 }

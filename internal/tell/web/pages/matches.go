@@ -37,15 +37,9 @@ func (p matchesPage) OfDay(v view.Fixture) frame.Of {
 	return of
 }
 
-// Team is the page of a team.
-func (s *Server) Team(w http.ResponseWriter, r *http.Request) error { return s.matches(w, r, "team") }
-
-// League is the page of a competition.
-func (s *Server) League(w http.ResponseWriter, r *http.Request) error {
-	return s.matches(w, r, "league")
-}
-
-func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) error {
+// Matches is the page of a team or a competition.
+func (s *Server) Matches(w http.ResponseWriter, r *http.Request) error {
+	kind, _, _ := strings.Cut(r.URL.Path[1:], "/")
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return footy.Errorf(footy.CodeNotFound, "read "+kind, "There is no such page.")
@@ -58,11 +52,8 @@ func (s *Server) matches(w http.ResponseWriter, r *http.Request, kind string) er
 	b := s.Frame.SharedBase(r, "", zone)
 	b.Path = "/" + kind + "/" + strconv.FormatInt(id, 10)
 	return s.Reader.SendPage(w, r, fmt.Sprint(kind, id, " ", after, zone), func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
-		team, league := id, int64(0)
-		if kind == "league" {
-			team, league = 0, id
-		}
-		m, err := s.Reader.MatchesOf(ctx, team, league, after)
+		of := map[string]int64{kind: id}
+		m, err := s.Reader.MatchesOf(ctx, of["team"], of["league"], after)
 		if err != nil {
 			return nil, err
 		}

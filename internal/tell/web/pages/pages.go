@@ -55,7 +55,6 @@ func New(opt Options) (*Server, error) {
 type errorPage struct {
 	frame.Base
 	Status  int
-	Heading string
 	Message string
 	Event   *view.Event
 	Fixture *view.Fixture
@@ -64,7 +63,7 @@ type errorPage struct {
 
 // Error shows a failure.
 func (s *Server) Error(w http.ResponseWriter, r *http.Request, e *answer.Error) {
-	p := errorPage{Base: s.Frame.Base(r, http.StatusText(e.Status)), Status: e.Status, Message: e.Message, Heading: heading(e.Status)}
+	p := errorPage{Base: s.Frame.Base(r, heading(e.Status)), Status: e.Status, Message: e.Message}
 	if e.Event != nil {
 		goal, match := view.EventOf(e.Fixture, e.Event), view.FixtureOf(e.Fixture, lookup.Zone(r))
 		p.Event, p.Fixture, p.Removed = &goal, &match, e.Event.Removed

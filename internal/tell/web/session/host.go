@@ -46,7 +46,8 @@ func (s Site) checkHost(r *http.Request) error {
 		return footy.Errorf(footy.CodeInvalid, "serve", "The request names no host; send a Host header.")
 	case IsLoopback(r.Host) || s.named(hostname(r.Host)):
 		return nil
-	case !IsLoopback(s.Addr) && isAddress(r.Host):
+	}
+	if _, err := netip.ParseAddr(hostname(r.Host)); err == nil && !IsLoopback(s.Addr) {
 		return nil
 	}
 	return &answer.Error{Status: http.StatusMisdirectedRequest, Code: footy.CodeRejected,
@@ -72,11 +73,6 @@ func hostname(host string) string {
 		host = h
 	}
 	return strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
-}
-
-func isAddress(host string) bool {
-	_, err := netip.ParseAddr(hostname(host))
-	return err == nil
 }
 
 // IsLoopback reports whether a host, with or without port, can only be this machine.

@@ -50,7 +50,6 @@ type Fixture struct {
 
 	Board     Board   `json:"-"`
 	Cancelled []Event `json:"-"` // goals that people had seen, newest first
-	Clock     string  `json:"-"` // kickoff in the reader's zone
 	Zone      string  `json:"-"`
 	Revision  int64   `json:"-"` // of the stored document
 }
@@ -150,7 +149,7 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 	v := Fixture{
 		ID: f.ID, Kickoff: f.Match.Kickoff.UTC(), Stage: f.Stage, Status: StatusOf(f.Match.Status), League: LeagueOf(f.League),
 		Home: TeamOf(f.Teams.Home), Away: TeamOf(f.Teams.Away), Score: f.Score, Venue: f.Match.Venue, UpdatedAt: f.UpdatedAt,
-		Events: []Event{}, Clock: f.Match.Kickoff.In(zone).Format("15:04"), Zone: zone.String(),
+		Events: []Event{}, Zone: zone.String(),
 		Revision: f.Revision,
 	}
 	if f.Stage == footy.StageCompleted && !f.Match.Status.Terminal() { // it came to rest and was never resumed

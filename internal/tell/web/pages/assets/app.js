@@ -1,4 +1,4 @@
-import { base } from "./base.js";
+import { base, set } from "./base.js";
 import * as prefs from "./prefs.js";
 import * as player from "./player.js";
 import * as clock from "./clock.js";
@@ -11,7 +11,7 @@ if (document.getElementById("programme")) import("./watch.js").then((watch) => w
 for (const part of [prefs, player, clock, day, feed, live]) part.start();
 
 // What the page of no network says: when the server was last heard of. This page came from it just now.
-try { localStorage.setItem("heard", Date.now()); } catch { /* private mode */ }
+set("heard", Date.now());
 // Keeps the shell and shows an honest page when there is no network. Only where the browser trusts the address: https, or this machine.
 navigator.serviceWorker?.register(base + "/sw.js").catch((e) => console.warn("no service worker: " + e.message));
 

@@ -5,7 +5,6 @@
   const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
   if (get("theme")) root.dataset.theme = get("theme");
   if (get("spoilers")) root.dataset.spoilers = "";
-  if (get("favourites")) root.dataset.favourites = ""; // their matches come first once prefs.js has put them there
   // The server renders times and day borders in the reader's zone; it learns the zone from a cookie.
   let zone = get("zone");
   try { zone = zone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"; } catch { zone = zone || "UTC"; }

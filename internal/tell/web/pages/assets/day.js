@@ -1,5 +1,5 @@
 // The pages of a day under the hands of their reader: from goal to goal by key, another day by date.
-import { base } from "./base.js";
+import { base, free } from "./base.js";
 // step goes to the next goal that can be seen, or to the one before; from nowhere, to the first below the head of the page.
 function step(by) {
   const goals = [...document.querySelectorAll("#day .goal, .gcard")].filter((g) => g.checkVisibility());
@@ -17,10 +17,11 @@ function step(by) {
 }
 
 function onKey(e) {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea, video")) return;
+  if (!free(e)) return;
   const key = e.key.toLowerCase();
   if (key === "j") step(1);
   else if (key === "k") step(-1);
+  else if (key === "w") toWatch();
   else if (key === "p") document.activeElement?.closest(".goal")?.querySelector("a.clip")?.click();
   else return;
   e.preventDefault();
@@ -37,14 +38,12 @@ function picker(pick) {
 }
 
 // w leads to the programme: that of the day on the page, or today's.
-function toWatch(e) {
-  if (e.key.toLowerCase() !== "w" || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea")) return;
+function toWatch() {
   const day = document.querySelector("[data-day]:not([data-today])");
   location.assign(base + "/watch" + (day ? "/" + day.dataset.day : ""));
 }
 
 export function start() {
-  document.addEventListener("keydown", toWatch);
   document.addEventListener("keydown", onKey);
   const pick = document.getElementById("pick-day");
   if (pick) picker(pick);

@@ -1,35 +1,22 @@
 // Plays the clips of a page: one <video> for all boxes, in the one most in sight, so that sound that was allowed once stays so. And what one does
 // with a clip: other angles, sound, share, download, copy.
-import { t } from "./base.js";
+import { free, get, t } from "./base.js";
+import { begin, copy, full, hushed, icon, mute, share, wire } from "./film.js";
 const root = document.documentElement, news = document.getElementById("news");
-const read = (s, k) => { try { return s.getItem(k) || ""; } catch { return ""; } }, keep = (s, k, v) => { try { s.setItem(k, v); } catch { /* private mode */ } };
 const make = (html) => { const t = document.createElement("template"); t.innerHTML = html; return t.content.firstChild; };
-const icon = (svg, name) => svg.querySelector("use").setAttribute("href", "#i-" + name);
 
 const video = make("<video data-local playsinline loop preload=auto></video>");
 const sound = make('<button type="button" class="sound" data-local><svg class="i" aria-hidden="true"><use href="#i-mute"/></svg><span></span></button>');
 const bar = make('<span class="played" data-local><i></i></span>');
-let at = null, silenced = false, stopped = null, chosen = null; // the box that has the video; muted by the browser, not by the person; the boxes whose clip the person stopped, or turned to
+let at = null, stopped = null, chosen = null; // the box that has the video; the boxes whose clip the person stopped, or turned to
 const seen = new Map(); // boxes and how much of them is in sight
 
-const wanted = () => read(localStorage, "autoplay") !== "no" && !matchMedia("(prefers-reduced-motion: reduce)").matches && !navigator.connection?.saveData && !("spoilers" in root.dataset);
-const loud = () => read(sessionStorage, "sound") === "on";
+const wanted = () => get("autoplay") !== "no" && !matchMedia("(prefers-reduced-motion: reduce)").matches && !navigator.connection?.saveData && !("spoilers" in root.dataset);
+const loud = () => { try { return sessionStorage.getItem("sound") === "on"; } catch { return false; } };
 const angles = (stage) => [...stage.querySelectorAll(".angle")];
 const index = (stage) => { const row = stage.querySelector(".angles"); return Math.max(0, Math.min(angles(stage).length - 1, Math.round(row.scrollLeft / (row.clientWidth || 1)))); };
-const goalOf = (el) => el.closest("[data-uid]");
+const goalOf = (el) => el.closest("[data-page]");
 const stageOf = (el) => goalOf(el)?.querySelector("[data-stage]");
-
-function tellSound() {
-  icon(sound, video.muted ? "mute" : "sound");
-  const used = read(localStorage, "muted") === "no";
-  sound.lastChild.className = used || !video.muted ? "sr" : "";
-  sound.lastChild.textContent = video.muted ? t("Unmute") : t("Mute");
-}
-
-// Only a browser that forbids sound before a click is worked around; a pause or the next clip ends a pending play, too, and those were wanted.
-function begin() {
-  video.play().catch((e) => { if (e.name === "NotAllowedError" && !video.muted) { silenced = true; video.muted = true; video.play().catch(() => {}); } });
-}
 
 // put brings the video to a box, or to another angle of the one that has it.
 function put(stage, play) {
@@ -38,11 +25,10 @@ function put(stage, play) {
   if (video.parentNode !== angle) {
     angle.append(video); stage.append(sound, bar);
     video.src = angle.dataset.src;
-    if (!silenced) video.muted = !loud();
+    if (!hushed(video)) video.muted = !loud();
   }
   at = stage;
-  tellSound();
-  if (play) { stopped = null; begin(); }
+  if (play) { stopped = null; begin(video); }
 }
 
 function leave() {
@@ -79,46 +65,39 @@ function turn(stage, to) {
   row.scrollTo({ left: Math.max(0, Math.min(angles(stage).length - 1, to)) * row.clientWidth, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
 }
 
-function toggle(stage) {
+function press(stage) {
   chosen = stage;
   if (at !== stage || video.paused) put(stage, true);
   else { stopped = stage; video.pause(); }
 }
-function mute(on) {
-  chosen = at;
-  silenced = false; video.muted = on;
-  keep(localStorage, "muted", on ? "yes" : "no"); keep(sessionStorage, "sound", !on && read(localStorage, "sound") !== "no" ? "on" : "");
-  tellSound();
-}
-
 const addressOf = (goal) => { const s = goal.querySelector("[data-stage]"), i = s ? index(s) : 0; return location.origin + goal.dataset.page + (i ? "?v=" + angles(s)[i].dataset.clip : ""); };
-async function copy(goal, button) {
-  try { await navigator.clipboard.writeText(addressOf(goal)); } catch { prompt("", addressOf(goal)); return; }
-  news.textContent = t("Link copied");
-  icon(button, "check"); setTimeout(() => icon(button, "link"), 2000);
-}
+// did says what was done, and shows it on the button for a moment.
+const did = (button) => (text) => {
+  const was = button.querySelector("use").getAttribute("href").slice(3);
+  news.textContent = text; icon(button, "check"); setTimeout(() => icon(button, was), 2000);
+};
 const act = {
-  share: (goal) => navigator.share({ title: goal.dataset.title + ", " + goal.dataset.sub, url: addressOf(goal) }).catch(() => {}),
-  copy, back: (goal) => turn(stageOf(goal), index(stageOf(goal)) - 1), on: (goal) => turn(stageOf(goal), index(stageOf(goal)) + 1),
+  share: (goal, button) => share([goal.dataset.title, goal.dataset.sub].filter(Boolean).join(", "), addressOf(goal), did(button)), copy: (goal, button) => copy(addressOf(goal), did(button)),
+  back: (goal) => turn(stageOf(goal), index(stageOf(goal)) - 1), on: (goal) => turn(stageOf(goal), index(stageOf(goal)) + 1),
 };
 
 function onClick(e) {
   if (e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
   const angle = e.target.closest(".angle"), button = e.target.closest("[data-act]"), thumb = e.target.closest("[data-angle]");
-  if (e.target.closest(".sound")) mute(!video.muted);
-  else if (angle) { e.preventDefault(); toggle(angle.closest(".stage")); }
+  if (e.target.closest(".sound")) chosen = at;
+  else if (angle) { e.preventDefault(); press(angle.closest(".stage")); }
   else if (button && act[button.dataset.act]) act[button.dataset.act](goalOf(button), button);
   else if (thumb) turn(stageOf(thumb), Number(thumb.dataset.angle));
 }
 
 // Keys go to the goal that has the focus, else to the one that plays.
 function onKey(e) {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open], :popover-open") || e.target.closest("input, select, textarea")) return;
+  if (!free(e)) return;
   const stage = stageOf(e.target) || at, goal = stage && goalOf(stage), key = e.key.toLowerCase();
   if (!stage || (key === " " && e.target.closest("button, summary"))) return;
-  const press = (what) => goal.querySelector(what)?.click();
-  const does = { " ": () => toggle(stage), arrowleft: () => turn(stage, index(stage) - 1), arrowright: () => turn(stage, index(stage) + 1), m: () => mute(!video.muted),
-    f: () => { put(stage, true); (video.requestFullscreen || video.webkitEnterFullscreen)?.call(video); }, s: () => press(".act.share"), d: () => press("[data-act=download]") }[key];
+  const click = (what) => goal.querySelector(what)?.click();
+  const does = { " ": () => press(stage), arrowleft: () => turn(stage, index(stage) - 1), arrowright: () => turn(stage, index(stage) + 1), m: () => { chosen = at; mute(video); },
+    f: () => { put(stage, true); full(video, video); }, s: () => click(".act.share"), d: () => click("[data-act=download]") }[key];
   if (does) { e.preventDefault(); does(); }
 }
 
@@ -142,7 +121,7 @@ function tellNew() {
 // meet takes in boxes that are new, after the page was brought up to date, and brings back a video that went with its angle.
 function meet() {
   for (const stage of document.querySelectorAll("[data-stage]")) if (!seen.has(stage)) { seen.set(stage, 0); observer.observe(stage); } else if (index(stage)) sync(stage);
-  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, true); } else if (at && video.paused && "localPlaying" in at.dataset) begin();
+  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, true); } else if (at && video.paused && "localPlaying" in at.dataset) begin(video);
 }
 function arrived() {
   if (feed.dataset.date !== date) { date = feed.dataset.date; known = new Set(cards().map((c) => c.dataset.uid)); held = new Set(); strip = null; }
@@ -176,7 +155,7 @@ export function start() {
   if (!document.querySelector("[data-stage], [data-act], #feed")) return;
   video.addEventListener("playing", () => { if (at) at.dataset.localPlaying = ""; });
   video.addEventListener("pause", () => { if (at && video.isConnected) delete at.dataset.localPlaying; });
-  video.addEventListener("timeupdate", () => { bar.firstChild.style.transform = "scaleX(" + (video.duration ? video.currentTime / video.duration : 0) + ")"; });
+  wire(video, sound, bar.firstChild);
   document.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
   document.addEventListener("focusin", (e) => { // who goes by key sees what has the focus
@@ -185,8 +164,7 @@ export function start() {
   });
   let settle = 0;
   document.addEventListener("scroll", (e) => { if (!e.target.matches?.(".angles")) return; clearTimeout(settle); settle = setTimeout(() => sync(e.target.closest(".stage")), 90); }, true);
-  document.addEventListener("visibilitychange", () => { if (document.hidden) video.pause(); else if (at && at !== stopped) begin(); });
-  if (!navigator.share) document.querySelectorAll("[data-act=share]").forEach((b) => { b.dataset.act = "copy"; });
+  document.addEventListener("visibilitychange", () => { if (document.hidden) video.pause(); else if (at && at !== stopped) begin(video); });
   const asked = document.querySelector('.angle[data-clip="' + CSS.escape(new URLSearchParams(location.search).get("v") ?? "") + '"]');
   if (asked) asked.parentNode.scrollLeft = asked.offsetLeft; // the angle that the address names
   document.addEventListener("footy:changed", meet);

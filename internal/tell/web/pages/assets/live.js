@@ -1,5 +1,5 @@
 // Listens to what changed and asks for just that. The page itself is the truth; the stream only says "look again".
-import { base, t } from "./base.js";
+import { base, get, hour12, set, t } from "./base.js";
 import { morph, inPlace } from "./morph.js";
 
 const main = document.getElementById("main"), net = document.getElementById("net");
@@ -44,7 +44,6 @@ async function refreshWhole() {
   if (!next) return;
   const title = doc.querySelector("title");
   if (title) document.title = title.textContent;
-  document.dispatchEvent(new CustomEvent("footy:next", { detail: next }));
   update(() => morph(main, next));
 }
 
@@ -104,9 +103,8 @@ function note(n) {
 }
 
 let heard = Date.now();
-function hear() { heard = Date.now(); try { localStorage.setItem("heard", heard); } catch { /* private mode */ } }
-const chosen = () => { try { return localStorage.getItem("zone") || undefined; } catch { return undefined; } };
-const since = () => new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short", timeZone: chosen() });
+function hear() { heard = Date.now(); set("heard", heard); }
+const since = () => new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short", hour12, timeZone: get("zone") || undefined });
 
 function say(text) { net.hidden = !text; net.textContent = text; }
 

@@ -1,6 +1,5 @@
 // The page that stands for any other while the network or the server is away. It knows no score; it says since when, and leaves by itself.
-import { base } from "./base.js";
-const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
+import { base, get, hour12 } from "./base.js";
 const last = Number(get("heard"));
 const language = document.documentElement.lang, spans = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
@@ -19,7 +18,7 @@ function show() {
   const at = new Date(last), zone = { timeZone: get("zone") || undefined };
   const today = new Date().toLocaleDateString(language, zone) === at.toLocaleDateString(language, zone);
   since.querySelector("time").dateTime = at.toISOString();
-  since.querySelector("time").textContent = at.toLocaleString(language, { ...zone, timeStyle: "short", dateStyle: today ? undefined : "medium" });
+  since.querySelector("time").textContent = at.toLocaleString(language, { ...zone, timeStyle: "short", hour12, dateStyle: today ? undefined : "medium" });
   since.querySelector("span").textContent = ago(Date.now() - last);
 }
 

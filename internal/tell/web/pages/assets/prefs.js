@@ -1,25 +1,12 @@
 // What a reader chose: colours, zone, spoilers, favourites, filters. Kept in this browser only.
+import { get, set } from "./base.js";
 const $ = (id) => document.getElementById(id);
-const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
-const set = (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private mode */ } };
 const root = document.documentElement;
 let favourites = new Set(get("favourites").split(",").filter(Boolean));
 let filter = { show: get("show"), league: get("league") };
+// remember tells the server by a cookie what it draws in its place: the zone and the language of a page, whose matches come first.
+const remember = (name, value) => { document.cookie = name + "=" + value + "; path=/; max-age=" + (value ? 31536000 : 0) + "; samesite=lax"; };
 const mine = (el) => el.dataset.teams.trim().split(" ").some((t) => favourites.has(t));
-
-// arrange puts the matches of the reader's teams before all others, and their competitions before those of others.
-function arrange(day) {
-  if (!day || !favourites.size) return;
-  const own = [...day.querySelectorAll(".fixture")].filter(mine), leagues = new Set(own.map((f) => f.dataset.league));
-  const live = day.querySelector("[data-key=c-live]"), first = live ? live.nextElementSibling : day.firstElementChild;
-  for (const c of day.querySelectorAll(".competition[data-league]")) if (c !== first && (favourites.has("l" + c.dataset.league) || leagues.has(c.dataset.league))) day.insertBefore(c, first);
-  if (own.length) {
-    const part = $("mine").content.firstElementChild.cloneNode(true);
-    part.querySelector(".fixtures").append(...own);
-    day.prepend(part);
-  }
-  for (const c of day.querySelectorAll(".competition")) if (!c.querySelector(".fixture")) c.remove();
-}
 
 function apply() {
   for (const b of document.querySelectorAll("button.fav")) {
@@ -52,42 +39,33 @@ function veil(on) {
 }
 
 function settings() {
-  const theme = $("set-theme"), zone = $("set-zone"), language = $("set-language"), calendar = $("my-calendar");
+  const theme = $("set-theme");
   $("set-spoilers").addEventListener("change", (e) => veil(e.target.checked));
   for (const box of document.querySelectorAll("[data-set]")) {
     box.checked = get(box.dataset.set) !== box.dataset.off;
     box.addEventListener("change", () => set(box.dataset.set, box.checked ? "" : box.dataset.off));
   }
-  calendar.closest(".set").hidden = !favourites.size;
-  calendar.search = "?favourites=" + [...favourites].join(",");
   theme.value = get("theme");
-  for (const z of Intl.supportedValuesOf?.("timeZone") || []) zone.add(new Option(z.replace(/_/g, " "), z));
-  zone.value = get("zone");
   theme.addEventListener("change", () => { set("theme", theme.value); if (theme.value) root.dataset.theme = theme.value; else delete root.dataset.theme; });
-  language.value = get("lang");
-  language.addEventListener("change", () => {
-    set("lang", language.value);
-    document.cookie = "lang=" + language.value + "; path=/; max-age=" + (language.value ? 31536000 : 0) + "; samesite=lax";
-    location.reload();
-  });
-  zone.addEventListener("change", () => {
-    set("zone", zone.value);
-    document.cookie = "tz=" + (zone.value || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC") + "; path=/; max-age=31536000; samesite=lax";
-    location.reload(); // times and day borders are the server's to draw
-  });
+  for (const z of Intl.supportedValuesOf?.("timeZone") || []) $("set-zone").add(new Option(z.replace(/_/g, " "), z));
+  // What the server draws, it learns from a cookie.
+  for (const [name, cookie, standard] of [["lang", "lang", ""], ["clock", "clock", ""], ["zone", "tz", Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"]]) {
+    const select = $("set-" + name);
+    select.value = get(name);
+    select.addEventListener("change", () => { set(name, select.value); remember(cookie, select.value || standard); location.reload(); });
+  }
 }
 
 export function start() {
   if ($("set-theme")) settings();
   veil("spoilers" in root.dataset);
-  arrange($("day")); delete root.dataset.favourites;
-  document.addEventListener("footy:next", (e) => arrange(e.detail.querySelector("#day")));
+  remember("favourites", [...favourites].join(","));
   document.addEventListener("click", (e) => {
     const fav = e.target.closest("button.fav"), show = e.target.closest("[data-show]"), reveal = e.target.closest("[data-reveal]");
     if (fav) {
       const id = fav.dataset.team;
       if (favourites.has(id)) favourites.delete(id); else favourites.add(id);
-      set("favourites", [...favourites].join(","));
+      set("favourites", [...favourites].join(",")); remember("favourites", get("favourites"));
       document.dispatchEvent(new CustomEvent("footy:favourites"));
       apply();
     } else if (show) { filter.show = show.dataset.show; set("show", filter.show); apply(); }

@@ -1,18 +1,16 @@
 // All clips of a day as one programme. The list on the page says what there is and is kept up to date by live.js; this plays it: one
 // video for the whole night, so that nothing grows.
-import { castable, dress, spread, swipe } from "./player.js";
-import { base, t } from "./base.js";
+import { begin, castable, dress, full, hushed, louder, mute, recall, share, swipe, toaster, toggle } from "./film.js";
+import { base, free, get, set, t } from "./base.js";
 
 const $ = (id) => document.getElementById(id);
 const video = $("tv-video"), tv = $("tv"), bar = $("tv-bar"), list = $("programme"), root = document.documentElement;
-const get = (k) => { try { return localStorage.getItem(k) || ""; } catch { return ""; } };
-const set = (k, v) => { try { localStorage.setItem(k, v); } catch { /* private mode */ } };
 const veiled = () => "spoilers" in root.dataset;
 
 let now = null; // what plays: the data of its item when it began
 let place = ""; // the last one that was played in its turn
 let known = new Set(), played = new Set(), queue = [], history = [];
-let date = list.dataset.date, toast = 0, card = 0, silenced = false, over = false, wake = () => {}, angle = 0;
+let date = list.dataset.date, card = 0, over = false, wake = () => {}, angle = 0;
 
 const choice = { order: "", league: "", team: "" };
 const match = new URLSearchParams(location.search).get("match"); // of one match only
@@ -22,7 +20,7 @@ function fits(li) {
   if (match && li.dataset.fixture !== match) return false;
   if (choice.league && li.dataset.league !== choice.league) return false;
   if (!choice.team) return true;
-  const teams = li.dataset.teams.split(" ");
+  const teams = li.dataset.teams.trim().split(" ");
   if (choice.team !== "fav") return teams.includes(choice.team);
   const favourites = get("favourites").split(",");
   return teams.some((t) => favourites.includes(t)) || favourites.includes("l" + li.dataset.league);
@@ -35,11 +33,7 @@ function items() {
 }
 const itemOf = (uid) => [...list.children].find((li) => li.dataset.uid === uid);
 
-function tell(text) {
-  const note = $("tv-note");
-  note.textContent = text; note.hidden = false;
-  clearTimeout(toast); toast = setTimeout(() => { note.hidden = true; }, 6000);
-}
+const tell = toaster($("tv-note"), 6000);
 
 // caption says what plays. Spoiler-free it says who scored after the goal only, and the score only where every goal up to it was
 // watched.
@@ -48,12 +42,12 @@ function caption(after) {
   $("tv-over").hidden = !now;
   if (!now) return;
   let score = now.match;
-  if (!veiled()) score = now.score;
+  if (!veiled()) score = now.sub;
   else if (after) {
     const n = Number(now.number), seen = new Set([now.number]);
     for (const li of list.children) if (li.dataset.fixture === now.fixture && played.has(li.dataset.uid) && Number(li.dataset.number) <= n) seen.add(li.dataset.number);
     seen.delete("0");
-    if (n > 0 && seen.size === n) score = now.score;
+    if (n > 0 && seen.size === n) score = now.sub;
   }
   $("tv-title").textContent = open ? now.title : "";
   $("tv-match").textContent = score;
@@ -85,7 +79,7 @@ function play(li, inTurn) {
   if (now.poster) video.poster = now.poster; else video.removeAttribute("poster");
   video.src = now.src;
   $("tv-story").hidden = false; $("tv-story").href = here() + "#story";
-  turn(0); caption(false); mark(); begin(now);
+  turn(0); caption(false); mark(); roll();
 }
 
 const here = () => now.page + "?v=" + now.clip, angles = () => now?.angles.trim().split(" ").map((path) => base + path) ?? [];
@@ -95,20 +89,13 @@ function turn(to) {
   const all = angles(), button = bar.querySelector("[data-tv=angle]");
   if (to && !all[to]) to = 0;
   button.hidden = all.length < 2; button.textContent = ("sofa" in root.dataset ? t("Angle %d", to + 1) : to + 1) + " / " + all.length;
-  if (to !== angle && all[to] && now.src !== all[to]) { now.src = all[to]; now.clip = all[to].split("/").at(-1).split(".")[0]; video.src = now.src; begin(now); }
+  if (to !== angle && all[to] && now.src !== all[to]) { now.src = all[to]; now.clip = all[to].split("/").at(-1).split(".")[0]; video.src = now.src; roll(); }
   angle = to;
 }
 
-// Only a browser that forbids sound before a click is worked around; the first touch or key brings the sound back.
-function begin(clip) {
-  video.play().catch((e) => {
-    if (e.name !== "NotAllowedError" || now !== clip) return;
-    if (!video.muted) { silenced = true; video.muted = true; tell(t("The browser keeps the sound off until you touch the page")); }
-    video.play().catch(() => {});
-  });
-}
-
-function heard() { if (silenced) { silenced = false; video.muted = false; } }
+// The first touch or key brings back the sound that the browser forbade.
+const roll = () => begin(video, () => tell(t("The browser keeps the sound off until you touch the page")));
+function heard() { if (hushed(video)) mute(video, false); }
 
 // following is what comes next: new goals, then what was not played behind the present place, then before it.
 function following() {
@@ -169,28 +156,20 @@ function changed() {
   if (over && following()[0]) { next(); return; }
   if (fresh.length) {
     const li = itemOf(fresh[0]);
-    tell(veiled() ? t("A new goal comes next") : t("New goal, next: %s", li.dataset.title + ", " + li.dataset.score));
+    tell(veiled() ? t("A new goal comes next") : t("New goal, next: %s", li.dataset.title + ", " + li.dataset.sub));
   }
 }
 
-const full = () => {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else if (tv.requestFullscreen) tv.requestFullscreen().catch(() => {}); // with what is written over the picture
-  else video.webkitEnterFullscreen?.();
-};
 const act = {
-  next, prev: previous, full, angle: () => turn(angle + 1), share: () => now && spread(now.title, here(), tell),
+  next, prev: previous, full: () => full(tv, video), angle: () => turn(angle + 1), share: () => now && share(now.title, location.origin + here(), tell),
   repeat: () => { set("watch-repeat", get("watch-repeat") ? "" : "1"); shown(); if (over && get("watch-repeat")) again(); },
   pip: () => { if (document.pictureInPictureElement) document.exitPictureInPicture(); else video.requestPictureInPicture?.().catch(() => tell(t("The small window cannot be opened now"))); },
-  cast: () => video.remote?.prompt().catch(() => {}),
-  pause: () => { if (!video.src) return; if (video.paused) video.play().catch(() => {}); else video.pause(); },
-  mute: () => { silenced = false; video.muted = !video.muted; },
+  pause: () => { if (video.src) toggle(video); }, mute: () => mute(video),
 };
-const louder = (by) => { video.volume = Math.max(0, Math.min(1, Math.round((video.volume + by) * 100) / 100)); if (by > 0) video.muted = false; };
 const keys = {
   ArrowRight: next, n: next, N: next, "]": next, MediaTrackNext: next, ArrowLeft: previous, p: previous, P: previous, "[": previous, MediaTrackPrevious: previous,
-  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, a: act.angle, A: act.angle, s: act.share, S: act.share, f: full, F: full, i: act.pip, I: act.pip, r: act.repeat, R: act.repeat,
-  ArrowUp: () => louder(.05), ArrowDown: () => louder(-.05),
+  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, a: act.angle, A: act.angle, s: act.share, S: act.share, f: act.full, F: act.full, i: act.pip, I: act.pip, r: act.repeat, R: act.repeat,
+  ArrowUp: () => louder(video, .05), ArrowDown: () => louder(video, -.05),
 };
 
 // remote moves about the layout for a television: down to the row of clips, up to the buttons, sideways in both.
@@ -216,7 +195,7 @@ function back() {
 
 function onKey(e) {
   heard();
-  if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]") || e.target.closest("input, select, textarea")) return;
+  if (!free(e)) return;
   const far = "sofa" in root.dataset;
   if (far && ["Escape", "Backspace", "GoBack", "BrowserBack", "XF86Back"].includes(e.key)) { e.preventDefault(); back(); return; }
   wake();
@@ -249,15 +228,13 @@ export function start() {
     select.addEventListener("change", () => { choice[name] = select.value; set("watch-" + name, select.value); queue = []; place = ""; mark(); if (over || !now) next(); });
   }
   $("watch-filters").addEventListener("submit", (e) => e.preventDefault());
-  video.muted = get("muted") !== "no";
-  const v = parseFloat(get("volume")); if (v >= 0 && v <= 1) video.volume = v;
-  video.addEventListener("volumechange", () => { if (silenced) return; set("muted", video.muted ? "yes" : "no"); set("volume", video.volume); });
+  recall(video);
   video.addEventListener("volumechange", sounds); sounds();
   video.addEventListener("ended", () => { caption(true); clearTimeout(card); if (veiled()) card = setTimeout(next, 3000); else next(); });
   video.addEventListener("error", () => { if (!now || !video.getAttribute("src")) return; tell(t("This clip cannot be played right now")); clearTimeout(card); card = setTimeout(next, 2000); });
   document.addEventListener("click", (e) => {
     const button = e.target.closest("[data-tv]"), item = e.target.closest("[data-play]");
-    if (button) act[button.dataset.tv]();
+    if (button) act[button.dataset.tv]?.();
     else if (item && !e.ctrlKey && !e.metaKey && !e.shiftKey) { e.preventDefault(); play(item.closest("li"), true); }
     else if (e.target.id === "tv-again") again();
   });

@@ -15,13 +15,14 @@ type Place string
 
 // Places.
 const (
-	Bar    Place = "bar"  // beside the search, on every page
-	Foot   Place = "foot" // at the end of every page, for dialogs
-	Day    Place = "day"
-	League Place = "league"
-	Team   Place = "team"
-	Match  Place = "match"
-	Goal   Place = "goal"
+	Bar      Place = "bar"  // beside the search, on every page
+	Foot     Place = "foot" // at the end of every page, for dialogs
+	Day      Place = "day"
+	League   Place = "league"
+	Team     Place = "team"
+	Match    Place = "match"
+	Goal     Place = "goal"
+	Settings Place = "settings"
 )
 
 // Of says what the page, or its part around the place, is about. What is not known there is zero.

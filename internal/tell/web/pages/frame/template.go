@@ -127,16 +127,17 @@ func (p *Pages) Send(w http.ResponseWriter, r *http.Request, status int, name st
 
 func (f *Frame) funcs(l *words.Language) template.FuncMap {
 	return template.FuncMap{
-		"t": l.T, "lang": func() string { return l.Tag }, "languages": words.All,
-		"asset": f.URL, "score": view.Score, "size": explain.Size, "videotype": footy.VideoType, "length": view.Length,
-		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "reason": explain.Ending, "lower": strings.ToLower, "upper": explain.UpperFirst,
+		"t": l.T, "lang": func() string { return l.Tag }, "hours": func() string { return strings.TrimPrefix(l.Key, l.Tag) }, "foreign": func(s string) bool { return l.Tag != "en" && !l.Has(s) },
+		"languages": words.All,
+		"asset":     f.URL, "score": view.Score, "size": explain.Size, "videotype": footy.VideoType, "length": view.Length,
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "upper": explain.UpperFirst,
 		"in": func(zone string, t time.Time, form string) string { return l.Time(view.InZone(zone, t), form) },
 		// A number stays beside its unit.
 		"ago":     func(t time.Time) string { return strings.ReplaceAll(ago(l, f.opt.Now().Sub(t)), " ", "\u00a0") },
 		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
-		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) }, "goalpath": footy.GoalPath,
+		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) },
 		"version": f.Version, "modules": func() []string {
-			return []string{"base.js", "morph.js", "live.js", "player.js", "prefs.js", "clock.js", "day.js", "feed.js"}
+			return []string{"base.js", "morph.js", "live.js", "film.js", "player.js", "prefs.js", "clock.js", "day.js", "feed.js"}
 		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
 		"late": func(v view.Event) string { return f.late(l, v) }, "aloud": func(b view.Board) string { return aloud(l, b) }, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
@@ -185,14 +186,10 @@ func aloud(l *words.Language, b view.Board) string {
 
 // late says of a goal in a list that it fell before the first look.
 func (f *Frame) late(l *words.Language, v view.Event) string {
-	if !v.FirstLook || v.FirstSeen.Equal(v.ScoredAt) { // nearly all of them
-		return ""
+	if from := f.opt.Timing.LateFrom(v.FirstSeen, v.ScoredAt); v.FirstLook && !from.IsZero() {
+		return l.T("happened before we looked; posts from %s on", l.Time(view.InZone(v.Zone, from), "15:04"))
 	}
-	from := f.opt.Timing.LateFrom(v.FirstSeen, v.ScoredAt, view.InZone(v.Zone, v.FirstSeen).Location())
-	if from == "" {
-		return ""
-	}
-	return l.T("happened before we looked; posts from %s on", from)
+	return ""
 }
 
 type menuEntry struct {
@@ -225,7 +222,7 @@ func dict(pairs ...any) (map[string]any, error) {
 // fixture renders a match, or takes it from the cache: it depends only on the stored document, its minute, the language and the time zone, and one poll
 // changes few of a day's 200 matches.
 func (f *Frame) fixture(l *words.Language, v view.Fixture) (template.HTML, error) {
-	key := fmt.Sprint(l.Tag, v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano(), v.Status.Label, len(v.Cancelled), v.Status.Phase == view.PhaseAhead && !v.Kickoff.After(f.opt.Now()))
+	key := fmt.Sprint(l.Key, " ", v.ID, " ", v.Zone, v.Revision, v.UpdatedAt.UnixNano(), v.Status.Label, len(v.Cancelled), v.Status.Phase == view.PhaseAhead && !v.Kickoff.After(f.opt.Now()))
 	return cache.Get(context.Background(), f.fixtures, key, 24*time.Hour, func(context.Context) (template.HTML, error) {
 		var buf bytes.Buffer
 		cards, err := f.cards.in(l, f)
