@@ -227,13 +227,13 @@ func TestInABrowser(t *testing.T) {
 		b.S.Add(match(6001, team(61, "Night"), team(62, "Owl"), time.Date(2026, 11, 14, 23, 30, 0, 0, time.UTC), "NS", 0, 0, 0))
 		b.Open("/day/2026-11-15")
 		b.Until(`document.documentElement.dataset.zone === "UTC+09:00" && document.getElementById("f-6001")`) // its own zone, after one reload
-		require.Equal(b.T, "08:30", js[string](b, `document.querySelector("#f-6001 .when time").textContent.replace("Late ", "").trim()`))
+		require.Equal(b.T, "8:30\u00a0AM", js[string](b, `document.querySelector("#f-6001 .when time").textContent.replace("Late ", "").trim()`))
 		// The page may be under way to its own zone still: choose until the choice has arrived.
 		b.Open("/settings")
 		b.Until(`(z => (z && z.value !== "UTC" && (z.value = "UTC", z.dispatchEvent(new Event("change"))),
 			document.documentElement.dataset.zone === "UTC"))(document.getElementById("set-zone"))`)
 		b.Open(dayPath)
-		require.Equal(b.T, "23:30", js[string](b, `document.querySelector("#f-6001 .when time").textContent.replace("Late ", "").trim()`))
+		require.Equal(b.T, "11:30\u00a0PM", js[string](b, `document.querySelector("#f-6001 .when time").textContent.replace("Late ", "").trim()`))
 	})
 
 	part("share links: renamed, retired, removed", func(b tab) {
