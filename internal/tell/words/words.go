@@ -132,8 +132,8 @@ func find(tag string) *Language {
 	return nil
 }
 
-// twelveHours are the regions, by language, where hours are those of a.m. and p.m.
-var twelveHours = map[string]string{"en": "US CA AU NZ IN PH PK SG MY HK JM", "es": "US CO PR PA VE DO"}
+// twelveHours are the languages of regions where hours are those of a.m. and p.m.
+var twelveHours = strings.Fields("en-US en-CA en-AU en-NZ en-IN en-PH en-PK en-SG en-MY en-HK en-JM es-US es-CO es-PR es-PA es-VE es-DO")
 
 // Of is the reader's language: asked for in the address, else chosen in the settings, else the browser's. Its hours are as chosen, else as where
 // the browser says it is.
@@ -149,8 +149,7 @@ func Of(r *http.Request) *Language {
 	if len(wanted) > 0 {
 		_, i, _ := matcher().Match(wanted...)
 		l = cmp.Or(l, all()[i])
-		base, _ := wanted[0].Base()
-		if region, sure := wanted[0].Region(); clock == "" && sure == language.Exact && strings.Contains(twelveHours[base.String()], region.String()) {
+		if clock == "" && slices.Contains(twelveHours, wanted[0].String()) {
 			clock = "12"
 		}
 	}
