@@ -59,10 +59,3 @@ func TestFileJudgesTheProbe(t *testing.T) {
 	tall.Width, tall.Height = 720, 1280
 	require.Equal(t, footy.ReasonPortrait, reasonOf(t, gate.File(tall, 1)))
 }
-
-// TestTheLimitsAreTheFoundingDocuments: 3 to 60 s, at least 1.33 times as wide as high.
-func TestTheLimitsAreTheFoundingDocuments(t *testing.T) {
-	t.Parallel()
-	o := gate.Defaults()
-	require.Equal(t, []float64{3, 60, 1.33}, []float64{float64(o.MinDuration), float64(o.MaxDuration), o.MinAspect})
-}
