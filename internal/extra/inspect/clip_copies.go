@@ -3,6 +3,7 @@ package inspect
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -105,5 +106,70 @@ func (c Clips) Dedup(ctx context.Context, dir string) (ClipGroups, error) {
 	slices.SortFunc(out.Clusters, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
 	slices.Sort(out.Winners)
 	slices.Sort(out.Compilations)
+	return out, nil
+}
+
+// ClipFind says where the footage of a file was seen before.
+type ClipFind struct {
+	File     string            `json:"file"`
+	Searched int               `json:"searched"` // videos it was held against
+	Hits     []ClipHit         `json:"hits"`     // best first
+	Rejected map[string]string `json:"rejected"` // file -> why it could not be looked at
+	Note     string            `json:"note,omitempty"`
+}
+
+// ClipHit is one video that shows the same footage.
+type ClipHit struct {
+	File string `json:"file"`
+	ClipComparison
+}
+
+// Find looks for the footage of a file in the files of directories.
+func (c Clips) Find(ctx context.Context, file string, dirs []string) (ClipFind, error) {
+	facts, fp, err := c.usable(ctx, file)
+	if err != nil {
+		return ClipFind{}, err
+	}
+	out := ClipFind{File: file, Hits: []ClipHit{}, Rejected: map[string]string{}}
+	type kept struct {
+		name, digest string
+		print        footy.Fingerprint
+	}
+	var files []kept
+	for _, dir := range dirs {
+		seen, err := c.all(ctx, dir)
+		if err != nil {
+			return ClipFind{}, err
+		}
+		for _, f := range seen {
+			if f.print.Empty() {
+				out.Rejected[f.File] = f.Gate
+			} else {
+				files = append(files, kept{f.File, f.Digest, f.print})
+			}
+		}
+	}
+	out.Searched = len(files)
+	query, others := phash.Prepare(fp), 0
+	for _, k := range files {
+		same := facts.Digest != "" && k.digest == facts.Digest
+		m := query.Compare(phash.Prepare(k.print))
+		if m.Mismatch == footy.MismatchVersion {
+			others++
+		}
+		switch {
+		case same:
+			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: identical(fp)})
+		case m.Same:
+			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: comparison(m)})
+		}
+	}
+	slices.SortStableFunc(out.Hits, func(a, b ClipHit) int { return cmp.Compare(b.Score, a.Score) })
+	if others > 0 {
+		out.Note = fmt.Sprintf("%s has a fingerprint of version %q, %d videos one of another: versions are not compared", file, fp.Version, others)
+		if others == out.Searched {
+			return ClipFind{}, footy.Errorf(footy.CodeInvalid, "find clip", "%s; give the video itself", out.Note)
+		}
+	}
 	return out, nil
 }

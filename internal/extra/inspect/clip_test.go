@@ -130,28 +130,46 @@ func TestClipDedup(t *testing.T) {
 	require.ErrorContains(t, err, empty+" holds no files")
 }
 
-func TestClipCompareReadsFingerprints(t *testing.T) {
+func TestClipFind(t *testing.T) {
 	t.Parallel()
 	dir := films(t)
 	facts, err := clips().Facts(t.Context(), filepath.Join(dir, "a-copy.mp4"), true)
 	require.NoError(t, err)
 	text := filepath.Join(t.TempDir(), "a-copy.txt")
-	var printed bytes.Buffer // as a person gets it
+	var printed bytes.Buffer // as a person gets it, too
 	require.NoError(t, command.Output{}.Write(&printed, []any{facts}, ""))
 	require.NoError(t, os.WriteFile(text, printed.Bytes(), 0o600))
-	got, err := clips().Compare(t.Context(), filepath.Join(dir, "a.mp4"), text)
-	require.NoError(t, err)
-	require.True(t, got.Match && got.Mirrored, got.Reason)
-	bad := filepath.Join(t.TempDir(), "bad.txt")
-	for content, says := range map[string]string{"dense:0.25:0.00=zz\n": "sample 0: no hash", "a\ndense:0.25:\n": "sample 0"} {
-		require.NoError(t, os.WriteFile(bad, []byte(content), 0o600))
-		_, err = clips().Compare(t.Context(), bad, text)
-		require.ErrorContains(t, err, "bad.txt")
-		require.ErrorContains(t, err, says)
+
+	for name, file := range map[string]string{"a file": filepath.Join(dir, "a-copy.mp4"), "its fingerprint in the text form": text} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := clips().Find(t.Context(), file, []string{dir})
+			require.NoError(t, err)
+			require.Equal(t, 3, got.Searched)
+			require.Len(t, got.Hits, 2, "the original and the copy itself, never the other picture")
+			require.Equal(t, filepath.Join(dir, "a-copy.mp4"), got.Hits[0].File)
+			require.True(t, got.Hits[1].Mirrored)
+			require.Equal(t, "unreadable", got.Rejected[filepath.Join(dir, "junk.mp4")])
+		})
 	}
-	require.NoError(t, os.WriteFile(bad, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
-	plain, err := clips().Compare(t.Context(), bad, text)
-	require.NoError(t, err)
-	require.False(t, plain.Match)
-	require.Contains(t, plain.Reason, "version")
+	t.Run("of a file that is no video", func(t *testing.T) {
+		t.Parallel()
+		_, err := clips().Find(t.Context(), filepath.Join(dir, "junk.mp4"), []string{dir})
+		require.ErrorContains(t, err, "junk.mp4")
+		bad := filepath.Join(t.TempDir(), "bad.txt")
+		require.NoError(t, os.WriteFile(bad, []byte("dense:0.25:0.00=zz\n"), 0o600))
+		_, err = clips().Find(t.Context(), bad, []string{dir})
+		require.ErrorContains(t, err, "bad.txt")
+		require.ErrorContains(t, err, "sample 0: no hash")
+		require.NoError(t, os.WriteFile(bad, []byte("a\ndense:0.25:\n"), 0o600))
+		_, err = clips().Find(t.Context(), bad, []string{dir})
+		require.ErrorContains(t, err, "sample 0")
+	})
+	t.Run("with a fingerprint of another version", func(t *testing.T) {
+		t.Parallel()
+		plain := filepath.Join(t.TempDir(), "plain.txt")
+		require.NoError(t, os.WriteFile(plain, []byte("dense:0.25:0.00=0123456789abcdef,0.25=0123456789abcdef\n"), 0o600))
+		_, err := clips().Find(t.Context(), plain, []string{dir})
+		require.ErrorContains(t, err, "versions are not compared")
+	})
 }

@@ -30,7 +30,7 @@ type Cmd struct {
 	Replay  replayCmd  `cmd:"" help:"Run the match rules over recorded answers of the feed and report every decision."`
 	Answers answersCmd `cmd:"" help:"Print what the feed said of a match, each answer that changed something: a file for replay."`
 	Query   queryCmd   `cmd:"" help:"Show the searches a goal would get."`
-	Clip    clipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock."`
+	Clip    clipCmd    `cmd:"" help:"Rules about video files: facts, compare, dedup, clock, find."`
 	Clock   clockCmd   `cmd:"" help:"Judge broadcast clocks read from frames (JSON on standard input)."`
 
 	Timeline timelineCmd `cmd:"" help:"Read a saved search answer of X."`
@@ -172,6 +172,7 @@ type clipCmd struct {
 	Compare clipCompareCmd `cmd:"" help:"Tell whether two files show the same footage."`
 	Dedup   clipDedupCmd   `cmd:"" help:"Group the files of a directory as if all were clips of one goal."`
 	Clock   clipClockCmd   `cmd:"" help:"Read the running clock of the broadcast, without a model."`
+	Find    clipFindCmd    `cmd:"" help:"Look for the footage of a file in directories."`
 }
 
 // clipRules goes by what can be read of the settings: where the programs are. Broken ones are no reason not to look at a file.
@@ -253,6 +254,20 @@ func (c clipClockCmd) Run(ctx context.Context) error {
 		failed = failed || answer.Error != ""
 	}
 	return command.ExitIf(failed)
+}
+
+type clipFindCmd struct {
+	File string   `arg:"" help:"A video file, or a file with a fingerprint in its dense: form."`
+	In   []string `help:"Directory of video files." placeholder:"DIR"`
+	More []string `arg:"" optional:"" name:"dir" help:"More directories."`
+	command.Output
+}
+
+func (c clipFindCmd) Run(ctx context.Context) error {
+	if len(c.In)+len(c.More) == 0 {
+		return errors.New("say where to look: --in DIR")
+	}
+	return c.Print(clipRules().Find(ctx, c.File, append(c.In, c.More...)))
 }
 
 type postCmd struct {

@@ -33,7 +33,7 @@ func TestEveryInspectCommandIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	commands := inspectCommands(t)
-	require.Len(t, commands, 13)
+	require.Len(t, commands, 14)
 	for _, c := range commands {
 		require.Contains(t, string(page), "bin/footy inspect "+c, "no example of it")
 	}
