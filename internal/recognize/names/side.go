@@ -7,13 +7,14 @@ import (
 
 // What names say of the side of a club that plays.
 var (
-	age     = regexp.MustCompile(`\b(?:u|under|sub) ?(\d\d)s?\b`)
-	second  = regexp.MustCompile(`\b(?:ii|iii|res|reserv\w*|castilla|primavera|jong|next ?gen|youth|academy|juvenil(?: [abc])?|eds|second team|b team)\b`)
-	womens  = regexp.MustCompile(`\b(?:[ansu]{0,2}w(?:cl|sl|pl|nt|fc|(?:af)?con)|wwc|wom[ae]ns?|ladies|girls|fem\w*|frauen|vrouwen|donne|dam(?:er|en|all\w*)|kvin\w+|naisten|lionesses|reina)\b`)
-	letter  = regexp.MustCompile(` (?:[bw]\b|[cf]$)`)
-	divided = regexp.MustCompile(` (?:[abc]|i+)$`)
-	leagues = regexp.MustCompile(`\b(?:we league|liga f|premiere ligue|toppserien|elitettan|shebelieves)\b`) // of women, and do not say so
-	youths  = regexp.MustCompile(`\b(?:development|junior\w*|premier league 2)\b`)                           // clubs are called Juniors, too
+	age       = regexp.MustCompile(`\b(?:u|under|sub) ?(\d\d)s?\b`)
+	second    = regexp.MustCompile(`\b(?:ii|iii|res|reserv\w*|castilla|primavera|jong|next ?gen|youth|academy|juvenil(?: [abc])?|eds|second team|b team)\b`)
+	womens    = regexp.MustCompile(`\b(?:[ansu]{0,2}w(?:cl|sl|pl|nt|fc|(?:af)?con)|wwc|wom[ae]ns?|ladies|girls|fem\w*|frauen|vrouwen|donne|dam(?:er|en|all\w*)|kvin\w+|naisten|lionesses|reina)\b`)
+	womensEnd = regexp.MustCompile(` (?:W|Women|Ladies|\(W\))$`) // of a feed's name
+	letter    = regexp.MustCompile(` (?:[bw]\b|[cf]$)`)
+	divided   = regexp.MustCompile(` (?:[abc]|i+)$`)
+	leagues   = regexp.MustCompile(`\b(?:we league|liga f|premiere ligue|toppserien|elitettan|shebelieves)\b`) // of women, and do not say so
+	youths    = regexp.MustCompile(`\b(?:development|junior\w*|premier league 2)\b`)                           // clubs are called Juniors, too
 )
 
 // What Side says. Behind Young may stand the age.
@@ -81,11 +82,7 @@ func LeagueSide(league string) string {
 
 // Women splits a women's mark off a name: the feed writes "Arsenal W".
 func Women(name string) (bare string, women bool) {
-	bare = strings.TrimSpace(name)
-	for _, suffix := range []string{" W", " Women", " Ladies", " (W)"} {
-		if cut, ok := strings.CutSuffix(bare, suffix); ok {
-			return cut, true
-		}
-	}
-	return bare, false
+	name = strings.TrimSpace(name)
+	bare = womensEnd.ReplaceAllString(name, "")
+	return bare, bare != name
 }

@@ -227,6 +227,19 @@ func TestAShortNameNeedsItsScorer(t *testing.T) {
 	}
 }
 
+// TestASilentCompetitionNeedsTheScorer: the women of the same clubs may play at the same score and minute.
+func TestASilentCompetitionNeedsTheScorer(t *testing.T) {
+	t.Parallel()
+	d := title.NewDay([]title.Match{game("Barcelona", "Real Madrid", "", score(1, 0), footy.SideHome, "E. Pajor", 20)})
+	for text, is := range map[string]bool{"Barcelona [1]-0 Real Madrid - Ewa Pajor 20'": true, "Barcelona [1]-0 Real Madrid 20'": true, "Barcelona [1]-0 Real Madrid - Robert Lewandowski 20'": false} {
+		_, a := d.Find(title.Parse(text), time.Time{})
+		require.Equal(t, is, a.OK(), text)
+	}
+	d = title.NewDay([]title.Match{game("Liverpool", "Manchester United", "Premier League", score(1, 0), footy.SideHome, "R. Firmino", 20)})
+	_, a := d.Find(title.Parse("Liverpool [1]-0 Man Utd - Bobby Firmino 20'"), time.Time{})
+	require.True(t, a.OK(), "a nickname has another initial")
+}
+
 // namesakes is a day on which sides of the same clubs, and clubs of the same names, score alike, and competitions say little of who plays.
 func namesakes() *title.Day {
 	return title.NewDay([]title.Match{

@@ -191,7 +191,7 @@ func (d *Day) another(said spelling, match int, own team, f fit, unsaid bool) bo
 
 // compare says how far a title agrees with a goal. The score says which goal of a match it is, and scorer or minute must bear it out,
 // since the same two teams have met before. A wrong minute does not matter where the scorer is right, nor a wrong scorer where the
-// minute is and both names are whole. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal,
+// minute is, both names are whole and the competition is known. A name that is none of the team's is no obstacle where the rest agrees. A post from before the goal,
 // an early one, shows another.
 func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	a := Agreement{home: n.home.likeness, away: n.away.likeness, Swapped: n.swapped, Strange: n.strange, Team: n.team, named: n.named, half: n.half}
@@ -203,10 +203,13 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	a.Score, a.Scorer = t.compareScore(g.Score), compareScorers(t.Scorer, g.Scorer)
 	var timed bool
 	if a.apart, timed = t.minutesApart(g.Minute); timed {
-		a.Minute = agreeing(a.apart <= Tolerance)
+		a.Minute = agreeing[a.apart <= Tolerance]
+	}
+	if a.Scorer == Differs && a.Minute == Agrees && otherInitial(t.Scorer, g.Scorer) {
+		a.Scorer = SaidNothing
 	}
 	if t.ScoringSide != "" && g.Side != "" {
-		a.side = agreeing(t.ScoringSide == g.Side)
+		a.side = agreeing[t.ScoringSide == g.Side]
 	}
 	if t.OwnGoal && t.Scorer == "" && ownGoal.MatchString(g.Scorer) {
 		a.Scorer = Agrees
@@ -222,7 +225,7 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 		a.Mismatch = OtherMatch
 	case n.low() < surely && unsaid && t.Scorer == "" && !(t.OwnGoal && n.high() == wholly): // Equatorial Guinea is not Guinea
 		a.Mismatch = OtherGoal
-	case (n.low() < wholly || n.half) && a.Scorer == Differs && !t.OwnGoal:
+	case (n.low() < wholly || n.half || !w.teams[w.Match][0].contest) && a.Scorer == Differs && !t.OwnGoal: // the women of the same clubs play, too
 		a.Mismatch = OtherGoal
 	case early || !a.borneOut(n.low() == resembling || n.high() <= loosely || n.half || a.side == Differs, slices.ContainsFunc(w.matches[w.Match].Goals, func(o Goal) bool { return t.compareScore(o.Score) == Agrees })):
 		a.Mismatch = OtherGoal
@@ -230,12 +233,7 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	return a
 }
 
-func agreeing(agrees bool) Said {
-	if agrees {
-		return Agrees
-	}
-	return Differs
-}
+var agreeing = map[bool]Said{true: Agrees, false: Differs}
 
 // borneOut reports whether what a title says of a goal of the right two teams is enough.
 func (a Agreement) borneOut(doubtful, scored bool) bool {
@@ -256,7 +254,7 @@ func (t Title) compareScore(s footy.Score) Said {
 	if !s.Known() {
 		return SaidNothing
 	}
-	return agreeing(*s.Home == t.Score.Home && *s.Away == t.Score.Away)
+	return agreeing[*s.Home == t.Score.Home && *s.Away == t.Score.Away]
 }
 
 // minutesApart compares minutes over the whole match, since some write 90+3 and some 93; not known where one is missing.

@@ -157,7 +157,7 @@ func (d said) noGoal(bracketed bool) string {
 		return "it shows no goal: " + w
 	case !again && first(missed.FindString(d.besides(all)), &w) && penalty.MatchString(all) && !scores.MatchString(all):
 		return "it shows no goal: " + w
-	case first(incidents.FindString(phrase), &w) && (!bracketed || !scores.MatchString(phrase)) && !(bracketed && d.scorer != "" && prettyPenalty(w)):
+	case first(incidents.FindString(phrase), &w) && (!bracketed || !scores.MatchString(phrase)) && !(bracketed && d.scorer != "" && slices.Contains(howWon, w)):
 		return "it shows no goal: " + w
 	case !bracketed && !again && first(gravest.FindString(d.besides(all)), &w):
 		return "it shows no goal: " + w
@@ -177,10 +177,8 @@ func (d said) besides(all string) string {
 	return before
 }
 
-// prettyPenalty reports whether an incident is how the penalty that was scored came about.
-func prettyPenalty(w string) bool {
-	return slices.Contains([]string{"penalty call", "penalty check", "penalty won", "penalty given", "penalty awarded", "penalty for"}, w)
-}
+// howWon are incidents that say how the penalty that was scored came about.
+var howWon = []string{"penalty call", "penalty check", "penalty won", "penalty given", "penalty awarded", "penalty for"}
 
 func first(found string, w *string) bool {
 	*w = strings.ToLower(strings.TrimSpace(found))

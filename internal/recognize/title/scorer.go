@@ -28,7 +28,7 @@ func (l *line) nameOf(s span) naming {
 	in := span{0, len(t)}
 	rest := ""
 	if cut := strings.IndexByte(string(t), minuteSign); cut >= 0 {
-		if hasLetters(t[:cut]) {
+		if slices.ContainsFunc(t[:cut], letter) {
 			in.to = cut
 		} else {
 			in.from = strings.LastIndexByte(string(t), minuteSign) + 1
@@ -36,7 +36,7 @@ func (l *line) nameOf(s span) naming {
 	}
 	n := naming{phrase: strings.TrimSpace(string(t[in.from:in.to]))}
 	in = startOfName(t, in)
-	if !hasLetters(t[in.from:in.to]) {
+	if !slices.ContainsFunc(t[in.from:in.to], letter) {
 		if g, ok := l.ownGoalBy(s); ok {
 			n.scorer = l.original(l.trim(g, `"*-`))
 		}
@@ -75,7 +75,7 @@ func (l *line) dropProse(t []byte, in span) int {
 	for {
 		name := strings.TrimRight(string(t[in.from:in.to]), " \f\v")
 		at := strings.LastIndexAny(name, " \f\v")
-		if at < 0 || !lower.MatchString(name[at+1:]) || particle.MatchString(name[at+1:]) || !hasLetters([]byte(name[:at])) {
+		if at < 0 || !lower.MatchString(name[at+1:]) || particle.MatchString(name[at+1:]) || !slices.ContainsFunc([]byte(name[:at]), letter) {
 			return in.to
 		}
 		in.to = in.from + at
@@ -134,13 +134,9 @@ func (l *line) ownGoalBy(s span) (span, bool) {
 	return span{}, false
 }
 
-func hasLetters(b []byte) bool {
-	return slices.ContainsFunc(b, letter)
-}
-
 // compareScorers compares the names of two scorers as people and feeds write them: whole, the last one alone, or with an initial.
 func compareScorers(a, b string) Said {
-	if a == "" || b == "" || len(names.PlayerTokens(a)) == 0 || len(names.PlayerTokens(b)) == 0 {
+	if a == "" || b == "" || penalty.FindString(b) == b || len(names.PlayerTokens(a)) == 0 || len(names.PlayerTokens(b)) == 0 {
 		return SaidNothing
 	}
 	switch {
@@ -162,15 +158,11 @@ func sameScorer(a, b []string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	shared := 0
-	lastShared := false
+	shared, lastShared := 0, false
 	for i, x := range a {
-		for j, y := range b {
-			if alike(x, y) {
-				shared++
-				lastShared = lastShared || i == len(a)-1 || j == len(b)-1
-				break
-			}
+		if j := slices.IndexFunc(b, func(y string) bool { return alike(x, y) }); j >= 0 {
+			shared++
+			lastShared = lastShared || i == len(a)-1 || j == len(b)-1
 		}
 	}
 	return shared == len(a) || lastShared
@@ -198,11 +190,8 @@ func alike(a, b string) bool {
 	return a[i:] == b[i+1:]
 }
 
-// otherInitial reports whether two names of one family give first names that begin differently: brothers, or namesakes.
+// otherInitial reports whether two names of one family give first names that begin differently: brothers, namesakes, or a nickname (Papu Gómez).
 func otherInitial(a, b string) bool {
 	x, y := strings.Fields(names.Fold(a)), strings.Fields(names.Fold(b))
-	if len(x) != 2 || len(y) != 2 || x[1] != y[1] {
-		return false
-	}
-	return x[0][0] != y[0][0]
+	return len(x) == 2 && len(y) == 2 && x[1] == y[1] && x[0][0] != y[0][0]
 }
