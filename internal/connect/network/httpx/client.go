@@ -199,6 +199,17 @@ func guard(allow []string) func(context.Context, string, string, syscall.RawConn
 	}
 }
 
+// PublicName reports whether a name may be one of the open internet. Where it leads is looked at when it is dialled.
+func PublicName(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return Public(addr)
+	}
+	end := host[strings.LastIndexByte(host, '.')+1:]
+	return strings.Contains(host, ".") && !slices.Contains([]string{"local", "localhost", "internal", "lan", "home", "intranet", "arpa"}, end) &&
+		strings.Trim(end, "0123456789") != ""
+}
+
 // Public reports whether an address belongs to the open internet.
 func Public(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")

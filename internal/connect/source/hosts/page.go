@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"net/netip"
 	"net/url"
 	"path"
 	"regexp"
@@ -192,7 +191,7 @@ func (p *pointers) read(row Row, base *url.URL, page *html.Node, proven bool) {
 	visit(page, spot{}, func(n *html.Node, at spot) {
 		if n.Type == html.TextNode {
 			if n.Parent.Data == "script" && strings.HasPrefix(strings.ToLower(attr(n.Parent, "type")), "application/ld+json") {
-				p.linked(gjson.Parse(n.Data), 0, put)
+				p.linked(gjson.Parse(strings.TrimLeft(n.Data, "<!- \r\n\t")), 0, put) // some hide it from old browsers
 			}
 			words.add(n.Data, at)
 			return
@@ -378,7 +377,7 @@ func (p *pointers) add(row Row, base *url.URL, is pointer) {
 		refuse("names a play-list of pieces, which is not fetched", u)
 	case is.address == base.String() || fileless.MatchString(path.Ext(u.Path)):
 		refuse("is no video", u)
-	case len(row.Files) > 0 && httpx.Secure(u) && httpx.Allowed(u.Host, row.Files), u.Scheme == "https" && u.User == nil && public(u.Hostname()):
+	case len(row.Files) > 0 && httpx.Secure(u) && httpx.Allowed(u.Host, row.Files), u.Scheme == "https" && u.User == nil && httpx.PublicName(u.Hostname()):
 		p.all = append(p.all, is)
 	default:
 		refuse("is not asked, only public hosts over https are", u.Scheme+"://"+u.Host)
@@ -398,17 +397,6 @@ func join(base *url.URL, address string) (*url.URL, error) {
 		u.Host = strings.Replace(u.Host, u.Hostname(), host, 1)
 	}
 	return u, nil
-}
-
-// public reports whether a name may be one of the open internet. Where it leads is looked at when it is dialled.
-func public(host string) bool {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return httpx.Public(addr)
-	}
-	end := host[strings.LastIndexByte(host, '.')+1:]
-	return strings.Contains(host, ".") && !slices.Contains([]string{"local", "localhost", "internal", "lan", "home", "intranet", "arpa"}, end) &&
-		strings.Trim(end, "0123456789") != ""
 }
 
 // sameSite reports whether two addresses belong to one site.

@@ -84,6 +84,7 @@ func TestPagesOfManyShapes(t *testing.T) {
 		"the page points at itself":        {`<meta property="og:video" content="` + link + `">`, ""},
 		"a deleted clip, with 200":         {`<title>Nova</title><p>This video has been deleted.</p>`, ""},
 		"frame with a dead pointer":        {`<meta property="og:video" content="https://cdn.nova.example/gone.mp4"><iframe src="https://player.nova.example/e/1"></iframe>`, mp4},
+		"JSON-LD in a comment":             {"<script type='application/ld+json'><!--\n{\"@type\":\"VideoObject\",\"contentUrl\":\"" + mp4 + "\"}\n--></script>", mp4},
 		"text before the page":             {"nova\n<video src='" + mp4 + "'>", mp4},
 		"an XHTML page":                    {`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><video src="` + mp4 + `"/></html>`, mp4},
 	} {

@@ -372,7 +372,7 @@ var never = []string{".reddit.com", ".redd.it", ".x.com", ".twitter.com", ".t.co
 // Never reports whether an address surely leads to no clip: those networks, what is not public, pictures and documents.
 func Never(address string) bool {
 	u, err := join(nil, address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || !public(u.Hostname()) {
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || !httpx.PublicName(u.Hostname()) {
 		return true
 	}
 	end := strings.ToLower(path.Ext(u.Path))

@@ -3,6 +3,7 @@
 package timeline
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"time"
@@ -88,7 +89,7 @@ func (p *Page) offer(c footy.Candidate) {
 	if c.PostedAt.IsZero() {
 		c.PostedAt = posted.Truncate(time.Second)
 	}
-	c.URL = source.PostURL(c.Author, c.PostID)
+	c.URL = cmp.Or(c.URL, source.PostURL(c.Author, c.PostID))
 	for i, have := range p.Candidates {
 		if have.PostID == c.PostID {
 			if have.Quoted && !c.Quoted {
@@ -190,15 +191,14 @@ func apiCandidate(post loose.Value, users map[string]loose.Value) footy.Candidat
 // joined offers each video among a post's media keys; false if there is none.
 func (p *Page) joined(c footy.Candidate, post loose.Value, media map[string]loose.Value) bool {
 	n := 0
-	id := c.PostID
-	for _, key := range post.Get("attachments", "media_keys").List() {
+	for i, key := range post.Get("attachments", "media_keys").List() {
 		m := media[key.Text()]
 		if m.Get("type").Text() != "video" {
 			continue
 		}
 		n++
 		c.Width, c.Height = m.Get("width").Natural(), m.Get("height").Natural()
-		p.video(c, snowflake.Video(id, n), m.Get("duration_ms").Natural(), m.Get("variants"))
+		p.video(c, n, i+1, m.Get("duration_ms").Natural(), m.Get("variants"), false)
 	}
 	return n > 0
 }

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"html"
+	"net/url"
 	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/loose"
 	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
@@ -111,13 +113,13 @@ func (p *Page) item(entryID string, v loose.Value) {
 	if !p.add(c) {
 		return
 	}
-	if p.videos(c, webMedia(post)) {
+	if p.videos(c, post) {
 		return
 	}
 	if quoted, ok := unwrap(post.Get("quoted_status_result", "result")); ok {
 		c := candidate(quoted)
 		c.Quoted = true
-		p.videos(c, webMedia(quoted))
+		p.videos(c, quoted)
 	}
 }
 
@@ -151,10 +153,10 @@ func author(post loose.Value) string {
 }
 
 // webMedia are the media of a post, else those of its card. The same media may stand in both lists of a post.
-func webMedia(post loose.Value) []loose.Value {
+func webMedia(post loose.Value) (media []loose.Value, ofCard bool) {
 	for _, list := range []string{"extended_entities", "entities"} {
 		if media := post.Get("legacy", list, "media"); !media.Empty() {
-			return media.List()
+			return media.List(), false
 		}
 	}
 	card := post.Get("card").Or(post.Get("legacy", "card"), post.Get("tweet_card"))
@@ -169,12 +171,12 @@ func webMedia(post loose.Value) []loose.Value {
 		return v.Get("string_value")
 	}
 	if unified, err := loose.Parse([]byte(value("unified_card").Text())); err == nil {
-		return inOrder(unified)
+		return inOrder(unified), true
 	}
 	if address := value("player_stream_url").Text(); strings.HasPrefix(value("player_stream_content_type").Text(), "video/mp4") || strings.HasSuffix(address, ".mp4") {
-		return []loose.Value{player(address, value("content_duration_seconds").Natural(), value("player_width").Natural(), value("player_height").Natural())}
+		return []loose.Value{player(address, value("content_duration_seconds").Natural(), value("player_width").Natural(), value("player_height").Natural())}, true
 	}
-	return nil
+	return nil, true
 }
 
 // inOrder are the media of a unified card as its components show them; those that no component names come last.
@@ -205,28 +207,33 @@ func player(address string, seconds, width, height int) loose.Value {
 }
 
 // videos offers each video of a post; false if it has none. The downloader counts them likewise.
-func (p *Page) videos(c footy.Candidate, media []loose.Value) bool {
+func (p *Page) videos(c footy.Candidate, post loose.Value) bool {
 	n := 0
-	post := c.PostID
-	for _, m := range media {
+	media, ofCard := webMedia(post)
+	for i, m := range media {
 		info := m.Get("video_info")
 		if m.Get("type").Text() != "video" || !info.IsObject() {
 			continue
 		}
 		n++
 		c.Width, c.Height = size(m)
-		p.video(c, snowflake.Video(post, n), info.Get("duration_millis").Natural(), info.Get("variants"))
+		p.video(c, n, i+1, info.Get("duration_millis").Natural(), info.Get("variants"), ofCard)
 	}
 	return n > 0
 }
 
-func (p *Page) video(c footy.Candidate, id string, duration int, variants loose.Value) {
+// video offers the n-th video of a post, with three addresses of its file: the lower ones are for files that are too large. X's address of it counts pictures and GIFs, too: place. Cards have addresses that anyone wrote.
+func (p *Page) video(c footy.Candidate, n, place, duration int, variants loose.Value, ofCard bool) {
 	p.Seen.Videos++
-	c.PostID, c.DurationMS, c.Files = id, duration, nil
-	for _, v := range tweet.Variants(variants) {
-		c.Files = append(c.Files, v.URL)
+	if n > 1 {
+		c.URL = source.PostURL(c.Author, snowflake.Video(c.PostID, place))
 	}
-	c.Files = c.Files[:min(len(c.Files), mostFiles)]
+	c.PostID, c.DurationMS = snowflake.Video(c.PostID, n), duration
+	for _, v := range tweet.Variants(variants) {
+		if u, err := url.Parse(v.URL); len(c.Files) < 3 && (!ofCard || err == nil && u.Scheme == "https" && u.User == nil && httpx.PublicName(u.Hostname())) {
+			c.Files = append(c.Files, v.URL)
+		}
+	}
 	if duration == 0 {
 		p.Seen.NoDuration++
 	}
@@ -235,9 +242,6 @@ func (p *Page) video(c footy.Candidate, id string, duration int, variants loose.
 	}
 	p.offer(c)
 }
-
-// mostFiles is how many addresses of a video's file are kept: lower ones are for files that are too large.
-const mostFiles = 3
 
 // size is the picture's size in pixels: the original's, else what the best file's address says.
 func size(m loose.Value) (width, height int) {
