@@ -33,7 +33,7 @@ func (r rewrapper) Film(_ context.Context, path string, p footy.Probe, _ func() 
 
 // hevc stands in for ffmpeg at files that browsers play only when they are coded anew.
 type hevc struct {
-	filmed
+	clockwork
 	worth map[string]bool // by film
 }
 
@@ -77,6 +77,19 @@ func TestOnlyWhatWouldBeTheBestIsCodedAnew(t *testing.T) {
 	for _, c := range e.VisibleClips() {
 		require.False(t, c.Unplayed)
 	}
+}
+
+// TestWhatItsClockRefusesIsNotCodedAnew: it is never shown.
+func TestWhatItsClockRefusesIsNotCodedAnew(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	decoder := hevc{worth: map[string]bool{}, clockwork: clockwork{first: map[string]int{"goal": 66*60 + 12, "old": 33*60 + 40}}}
+	b.down.Clock, b.down.Decoder = true, decoder
+	b.x.film = map[string]string{"1": "old", "2": "goal"}
+	in := b.open("1", "2")
+	b.batch(in.Download, in)
+	require.Equal(t, "refused wrong_minute", b.states(oneGoal)["1"])
+	require.Equal(t, map[string]bool{"goal": true, "old": false}, decoder.worth)
 }
 
 // TestWhatWasMadeOfAFileIsShown: under its own kind, while the post stays known by the bytes that it carried.

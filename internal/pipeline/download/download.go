@@ -20,6 +20,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
+	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
@@ -288,15 +289,18 @@ func (a *Activities) stageFilm(ctx context.Context, p footy.Post, m *footy.Media
 	return because(footy.ReasonStorage, "stage file", a.Blob.Put(ctx, m.StageKey, shown, m.Size, blob.Info{ContentType: footy.VideoType(m.StageKey)}))
 }
 
-// best reports whether a file would be a clip, and no copy behind one of the goal that plays.
+// best reports whether a file would be a clip: its clock does not refuse it, and it is no copy behind one of the goal that plays.
 func (a *Activities) best(ctx context.Context, p footy.Post, m footy.Media, print footy.Fingerprint) (bool, error) {
 	f, err := a.Store.Fixture(ctx, p.FixtureID)
 	if err != nil {
 		return false, err
 	}
 	e := f.Event(p.EventUID)
-	if e == nil || len(e.Clips) == 0 {
+	if e == nil {
 		return true, nil
+	}
+	if v, ruling, err := a.byClock(ctx, m.Clock, f, *e); e.Certain() && ruling == clock.Decided && !a.modelFirst() && v.Outcome == footy.OutcomeRejected || err != nil {
+		return false, err
 	}
 	prints, err := a.Store.Fingerprints(ctx, p.EventUID)
 	return !dedup.Covered(footy.ClipOf(m), print, *e, prints), err

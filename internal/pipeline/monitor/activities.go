@@ -90,7 +90,7 @@ func (a *Activities) Plan(ctx context.Context, poll string) (Plan, error) {
 
 // choose decides which matches to ask about, live ones first, and whether there is a second look.
 func (a *Activities) choose(ctx context.Context, out *Plan, open []footy.Fixture, now time.Time) error {
-	if len(open) == 0 {
+	if len(open) == 0 || a.Feed == nil {
 		_, err := a.turn(ctx, a.Cycle, now)
 		return err
 	}

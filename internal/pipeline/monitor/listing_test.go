@@ -7,8 +7,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 )
+
+// TestAFeedWithoutItsKeyIsNotPolled: the matches of a state stay when the key of their feed is taken away.
+func TestAFeedWithoutItsKeyIsNotPolled(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	require.NoError(t, b.store.Add(t.Context(), footy.Fixture{ID: 7, Stage: footy.StageActive, Match: footy.Match{Kickoff: b.now.Add(-time.Hour)}}))
+	require.NotEmpty(t, b.plan("p").Calls)
+	b.now = b.now.Add(time.Hour)
+	b.acts.Feed = nil
+	require.Empty(t, b.plan("q").Calls)
+}
 
 func TestTodaysListIsAskedForEachHourUntilItIsThere(t *testing.T) {
 	t.Parallel()
