@@ -88,6 +88,8 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 			return "has more than a host and a path"
 		case !plainPath.MatchString(u.EscapedPath()):
 			return "has a path that is not made of plain letters"
+		case ownPath.MatchString(u.Path):
+			return "has a path of the page itself"
 		}
 	case "mongo":
 		if !strings.HasPrefix(v.String(), "mongodb://") && !strings.HasPrefix(v.String(), "mongodb+srv://") {
@@ -121,6 +123,10 @@ func (s Setting) wrongFormat(v reflect.Value) string {
 	}
 	return ""
 }
+
+// ownPath begins as one of the page's does, those of extras, too: no page can be mounted there.
+var ownPath = regexp.MustCompile(`^/(admin|api|assets|calendar\.ics|day|embed|favicon\.ico|feed|feed\.xml|g|goals|health|healthz|league|logo|manifest\.webmanifest|match|` +
+	`matches|oembed|offline|p|part|r|readyz|reel|robots\.txt|search|settings|setup|sw\.js|team|v|waiting|watch|watch\.m3u)(/|$)`)
 
 // plainPath has segments that nothing decodes or cleans.
 var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/*$`)
@@ -297,8 +303,7 @@ func unasked(c *Config) []string {
 // unproxied warns of a page that is reached through a proxy that no setting names.
 func unproxied(c *Config) []string {
 	host, _, _ := net.SplitHostPort(c.Web.Addr)
-	at, err := netip.ParseAddr(host)
-	if c.Web.PublicURL == "" || len(c.Web.Proxies) > 0 || host != "localhost" && (err != nil || !at.IsLoopback()) {
+	if c.Web.PublicURL == "" || len(c.Web.Proxies) > 0 || !onLoopback(c.Web.Addr) {
 		return nil
 	}
 	return []string{"PUBLIC_URL is set and WEB_ADDR is on loopback, so a proxy stands before the page: without WEB_PROXIES=" + host + " all its readers share the limits of one address"}

@@ -123,6 +123,8 @@ func TestABadValueGivesOneLineWithTheRemedy(t *testing.T) {
 		{"PUBLIC_URL", "https://goals.example/#top", `PUBLIC_URL="https://goals.example/#top" has more than a host and a path: write it like`},
 		{"PUBLIC_URL", "https://goals.example/a//b", `PUBLIC_URL="https://goals.example/a//b" has a path that is not made of plain letters: write it like`},
 		{"PUBLIC_URL", "https://goals.example/../b", `PUBLIC_URL="https://goals.example/../b" has a path that is not made of plain letters: write it like`},
+		{"PUBLIC_URL", "https://goals.example/watch", `PUBLIC_URL="https://goals.example/watch" has a path of the page itself: write it like`},
+		{"PUBLIC_URL", "https://goals.example/healthz/", `PUBLIC_URL="https://goals.example/healthz/" has a path of the page itself: write it like`},
 		{"PUBLIC_URL", "https://goals.example/a%20b", `PUBLIC_URL="https://goals.example/a%20b" has a path that is not made of plain letters: write it like`},
 		{"TEMPORAL_ADDRESS", "temporal", `TEMPORAL_ADDRESS="temporal" is not host:port: write it like 127.0.0.1:7233, or unset it`},
 		{"WEB_ADDR", "127.0.0.1:99999", `WEB_ADDR="127.0.0.1:99999" is not host:port: write it like 127.0.0.1:8080`},

@@ -123,8 +123,6 @@ func TestThePageBelowAPath(t *testing.T) {
 			require.Equal(t, "/footy/", res.Cookies()[0].Path)
 		})
 	}
-	_, err := web.New(web.Options{Store: newTestServer(t).Store, Blob: newTestServer(t).Blob, BaseURL: "https://home.example/watch"})
-	require.ErrorContains(t, err, "/watch")
 }
 
 // TestAMountedPageInABrowser: scripts, worker and live stream.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -94,16 +93,6 @@ func (s *Server) table() []Route {
 		{"POST /api/v1/waiting/give-up", s.api.ActOnWaiting("give-up"), limit.Page},
 		{"POST /api/v1/events/{id}/actions/{action}", s.api.ActOnEvent, limit.Page},
 	}, s.added...)
-}
-
-// has reports whether a path begins as one of its own does.
-func (s *Server) has(path string) bool {
-	path, _, _ = strings.Cut(path[min(len(path), 1):], "/")
-	return path != "" && slices.ContainsFunc(s.table(), func(r Route) bool {
-		_, own, _ := strings.Cut(r.Pattern, " /")
-		own, _, _ = strings.Cut(own, "/")
-		return own == path
-	})
 }
 
 // mux is the server's map, and what its routes cost.

@@ -129,9 +129,6 @@ func New(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if base := s.site.Base(); s.has(base) {
-		return nil, footy.Errorf(footy.CodeInvalid, "make web server", "PUBLIC_URL ends in %s, which is a path of the page itself; choose another one", base)
-	}
 	mux, costs := s.mux()
 	s.cost = func(r *http.Request) limit.Cost { _, pattern := mux.Handler(r); return costs[pattern] }
 	s.routed = s.routes(mux)
