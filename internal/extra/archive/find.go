@@ -102,7 +102,7 @@ func find(ctx context.Context, index *Archive, stored store.Store, print footy.F
 			hit.Shows = explain.Shown(shows)
 		}
 		if refuses && proven && footage.OldBy(print, h.Match) {
-			hit.OldAfter = &shows.AddedAt
+			hit.OldAfter = rule.OldAfter(shows)
 		}
 		out.Hits = append(out.Hits, hit)
 	}

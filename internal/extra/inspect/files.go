@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -101,7 +103,7 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 		var poll json.RawMessage
 		switch err := in.Decode(&poll); {
 		case errors.Is(err, io.EOF) && !found:
-			return unreadable(path, 0, errors.New("holds no poll"))
+			return unreadable(path, 0, errors.New("holds no answer of a feed; give what footy inspect answers wrote, or answers as API-Football sent them"))
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -114,7 +116,9 @@ func polls(path string, each func(responses []json.RawMessage) error) error {
 		if err := each(responses); err != nil {
 			return err
 		}
-		found = found || len(responses) > 0
+		found = found || slices.ContainsFunc(responses, func(one json.RawMessage) bool {
+			return slices.ContainsFunc([]string{"response", "errors", "message", "said", "body", "http", "status"}, func(key string) bool { return gjson.GetBytes(one, key).Exists() })
+		})
 	}
 }
 

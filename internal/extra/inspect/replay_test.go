@@ -324,3 +324,16 @@ func TestReplayIsDoneWithACompletedFixture(t *testing.T) {
 	story := story(got)
 	require.Equal(t, []string{"3 completed ", "7 activated "}, story[len(story)-2:])
 }
+
+// TestAFileThatIsNoRecordingIsRefused: `{"a":1}` was a failed poll, and the program ended well.
+func TestAFileThatIsNoRecordingIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{"a":1}`, `[{"title":"Wolves 2-1 Everton"}]`, `[]`} {
+		path := write(t, "day.json", text)
+		_, err := told(t, path, inspect.ReplayOptions{})
+		require.ErrorContains(t, err, path+": byte 0: holds no answer of a feed; give what footy inspect answers wrote")
+	}
+	said, err := told(t, write(t, "day.jsonl", `{}`, `{"errors":{"rateLimit":"Too many requests"},"response":[]}`), inspect.ReplayOptions{})
+	require.NoError(t, err, "an outage is a recording, too")
+	require.Contains(t, said, "2 polls, 0 fixtures")
+}

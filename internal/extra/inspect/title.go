@@ -35,19 +35,14 @@ type TitleAnswer struct {
 // Title reads the title of a post.
 func Title(text string) TitleAnswer {
 	t := title.Parse(text)
-	return TitleAnswer{Title: t.Text, Kind: t.Kind, Home: unless(t.Home, ""), Away: unless(t.Away, ""),
-		HomeScore: where(t.Goal(), t.Score.Home), AwayScore: where(t.Goal(), t.Score.Away), ScoringSide: unless(t.ScoringSide, ""),
-		Scorer: unless(t.Scorer, ""), Minute: unless(t.Minute, 0), Extra: where(t.Extra > 0, t.Extra), OwnGoal: t.OwnGoal, Penalty: t.Penalty, Because: because(t)}
-}
-
-func because(t title.Title) command.Remark {
-	if t.Goal() {
-		return ""
+	var because command.Remark
+	if !t.Goal() {
+		because = command.Remark("  # " + t.Because + "\n")
 	}
-	return command.Remark("  # " + t.Because + "\n")
+	return TitleAnswer{Title: t.Text, Kind: t.Kind, Home: where(t.Home != "", t.Home), Away: where(t.Away != "", t.Away),
+		HomeScore: where(t.Goal(), t.Score.Home), AwayScore: where(t.Goal(), t.Score.Away), ScoringSide: where(t.ScoringSide != "", t.ScoringSide),
+		Scorer: where(t.Scorer != "", t.Scorer), Minute: where(t.Minute != 0, t.Minute), Extra: where(t.Extra > 0, t.Extra), OwnGoal: t.OwnGoal, Penalty: t.Penalty, Because: because}
 }
-
-func unless[T comparable](v, unknown T) *T { return where(v != unknown, v) }
 
 func where[T any](known bool, v T) *T {
 	if !known {

@@ -66,6 +66,12 @@ func (c Cmd) make(ctx context.Context, cfg config.Config) (rule.Record, error) {
 	if strings.TrimSpace(c.Out) == "" {
 		return rule.Record{}, footy.Errorf(footy.CodeInvalid, "", "-o names no file")
 	}
+	beside, err := besideOut(c.Out)
+	if err != nil {
+		return rule.Record{}, err
+	}
+	defer os.Remove(beside.Name()) //nolint:errcheck // renamed by then, if all went well
+	defer beside.Close()
 	s, err := state.OpenExisting(ctx, cfg, "make reel")
 	if err != nil {
 		return rule.Record{}, err
@@ -89,7 +95,7 @@ func (c Cmd) make(ctx context.Context, cfg config.Config) (rule.Record, error) {
 	if err != nil {
 		return made, err
 	}
-	return made, copyFilm(ctx, s.Blob, made.Plan.Key, c.Out)
+	return made, copyFilm(ctx, s.Blob, made.Plan.Key, beside, c.Out)
 }
 
 // scope is what was asked for. A name is looked for among the day's matches.
@@ -162,27 +168,32 @@ func idByName(kind rule.Kind, word string, list []footy.Fixture) (int64, error) 
 	return 0, footy.Errorf(footy.CodeInvalid, "", "--%s=%s: several are called so that day; name one by its id:%s", kind, word, several)
 }
 
-func copyFilm(ctx context.Context, b blob.Store, key, to string) (err error) {
+// besideOut makes the file that takes the place of out: what cannot be written is known before a film is made.
+func besideOut(out string) (*os.File, error) {
 	const op = "write reel"
+	if info, err := os.Stat(out); err == nil && info.IsDir() {
+		return nil, footy.Errorf(footy.CodeInvalid, op, "-o %s is a directory; name a file in it", out)
+	}
+	f, err := os.CreateTemp(filepath.Dir(out), ".reel-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		err = footy.Errorf(footy.CodeInvalid, op, "-o %s: there is no directory %s", out, filepath.Dir(out))
+	}
+	return f, footy.Wrap(footy.CodeUnavailable, op, err)
+}
+
+// copyFilm writes a film that was made into a file beside its place, and moves it there.
+func copyFilm(ctx context.Context, b blob.Store, key string, f *os.File, to string) error {
 	from, err := b.Open(ctx, Key(key, FilmFile))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = from.Close() }()
-	f, err := os.CreateTemp(filepath.Dir(to), ".reel-*")
-	if errors.Is(err, fs.ErrNotExist) {
-		return footy.Errorf(footy.CodeInvalid, op, "-o %s: there is no directory %s", to, filepath.Dir(to))
-	}
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // renamed by then, if all went well
+	defer from.Close()
 	_, err = io.Copy(f, from)
 	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
 		err = os.Rename(f.Name(), to)
 	}
 	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, op, "-o %s: %w", to, err)
+		return footy.Errorf(footy.CodeUnavailable, "write reel", "-o %s: %w", to, err)
 	}
 	return nil
 }

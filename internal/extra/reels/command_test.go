@@ -1,6 +1,7 @@
 package reels_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/reels"
 	"github.com/found-footy/found-footy/internal/extra/reels/rule"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
 )
 
 func TestATeamAndACompetitionOfTheDayMayBeNamed(t *testing.T) {
@@ -33,4 +35,19 @@ func TestATeamAndACompetitionOfTheDayMayBeNamed(t *testing.T) {
 			require.ErrorContains(t, err, c.says, c.name)
 		}
 	}
+}
+
+// TestThePlaceOfAFilmIsLookedAtFirst: the film was made, minutes long, and then there was no directory for it.
+func TestThePlaceOfAFilmIsLookedAtFirst(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cfg, err := config.Parse(map[string]string{"STATE_DIR": filepath.Join(dir, "none")})
+	require.NoError(t, err)
+	require.ErrorContains(t, reels.Cmd{TZ: "UTC", Out: filepath.Join(dir, "missing", "a.mp4")}.Run(t.Context(), cfg), "there is no directory "+filepath.Join(dir, "missing"))
+	require.ErrorContains(t, reels.Cmd{TZ: "UTC", Out: dir}.Run(t.Context(), cfg), "is a directory; name a file in it")
+	err = reels.Cmd{TZ: "UTC", Out: filepath.Join(dir, "a.mp4")}.Run(t.Context(), cfg)
+	require.ErrorContains(t, err, "make reel", "the state is looked at next")
+	left, err := filepath.Glob(filepath.Join(dir, ".reel-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

@@ -2,6 +2,7 @@
 package rule
 
 import (
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -29,7 +30,16 @@ func Before(s footy.Seen, f footy.Fixture, e footy.Event) bool {
 			began = t
 		}
 	}
-	return s.FixtureID != f.ID && !s.AddedAt.IsZero() && s.AddedAt.Before(began) && s.Kickoff.Before(began)
+	after := OldAfter(s)
+	return s.FixtureID != f.ID && after != nil && after.Before(began)
+}
+
+// OldAfter is the time that a later match must have begun after for the footage to be old there; nil: of no match.
+func OldAfter(s footy.Seen) *time.Time {
+	if s.AddedAt.IsZero() {
+		return nil
+	}
+	return new(slices.MaxFunc([]time.Time{s.AddedAt, s.Kickoff}, time.Time.Compare))
 }
 
 // Keeps are the fingerprints of a fixture that stay when it is deleted, with what they show: of the clips that people see and that are proven.

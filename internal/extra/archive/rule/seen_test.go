@@ -79,3 +79,17 @@ func TestWhatStaysOfAMatch(t *testing.T) {
 	require.Equal(t, "Arsenal", kept[0].Seen.Home)
 	require.Nil(t, all[0].Seen, "what was handed in is as it was")
 }
+
+// TestFindSaysTheSameOfOldFootageAsADownload: the two had a rule each.
+func TestFindSaysTheSameOfOldFootageAsADownload(t *testing.T) {
+	t.Parallel()
+	for _, s := range []footy.Seen{{FixtureID: 1, AddedAt: kickoff, Kickoff: kickoff.Add(time.Hour)}, {FixtureID: 1, AddedAt: kickoff.Add(time.Hour), Kickoff: kickoff}} {
+		after := rule.OldAfter(s)
+		require.Equal(t, kickoff.Add(time.Hour), *after)
+		for _, began := range []time.Time{*after, after.Add(time.Second)} {
+			f := footy.Fixture{ID: 2, Match: footy.Match{Kickoff: began}}
+			require.Equal(t, began.After(*after), rule.Before(s, f, footy.Event{}))
+		}
+	}
+	require.Nil(t, rule.OldAfter(footy.Seen{FixtureID: 1, Kickoff: kickoff}), "nobody knows when it was kept")
+}
