@@ -323,13 +323,16 @@ func Replay(paths []string, o ReplayOptions, out func(fmt.Stringer) error) error
 			failed = out(a)
 		}
 	}
-	var r *Replayer
+	recorded, r := false, (*Replayer)(nil)
 	r = NewReplayer(o, func(row Row) { answer(row.Fixture, row) }, func(fixture int64, text string) {
 		answer(fixture, command.Remark(line(r.n, "note", fmt.Sprint(fixture), footy.Score{}, text)))
 	})
 	for _, path := range files {
 		var last *keptAnswer
 		if err := polls(path, func(responses []json.RawMessage) error {
+			recorded = recorded || slices.ContainsFunc(responses, func(one json.RawMessage) bool {
+				return gjson.GetBytes(one, "{response,errors,message,said,body}").Raw != "{}"
+			})
 			kept := keptAnswer{}
 			if len(responses) == 1 && json.Unmarshal(responses[0], &kept) == nil && kept.Said != nil {
 				if last != nil {
@@ -346,6 +349,9 @@ func Replay(paths []string, o ReplayOptions, out func(fmt.Stringer) error) error
 		if last != nil {
 			r.Kept(*last, time.Time{})
 		}
+	}
+	if !recorded {
+		return footy.Errorf(footy.CodeInvalid, "", "%s: holds no answer of a feed; give what footy inspect answers wrote, or answers as API-Football sent them", strings.Join(paths, ", "))
 	}
 	polls := explain.Plural(r.n, "poll", "polls")
 	if r.fixtures[o.Trace] == nil && o.Trace != 0 {

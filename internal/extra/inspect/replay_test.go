@@ -227,6 +227,9 @@ func TestReplayOfRecordedPayloads(t *testing.T) {
 	t.Parallel()
 	certain := 0
 	for _, path := range payloads(t) {
+		if strings.HasPrefix(filepath.Base(path), "statuses") { // words about answers, and none
+			continue
+		}
 		got := rows(t, path, path, path, path)
 		seen, sure := map[string]int{}, map[string]int{}
 		for _, r := range got {
@@ -328,10 +331,10 @@ func TestReplayIsDoneWithACompletedFixture(t *testing.T) {
 // TestAFileThatIsNoRecordingIsRefused: `{"a":1}` was a failed poll, and the program ended well.
 func TestAFileThatIsNoRecordingIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`{"a":1}`, `[{"title":"Wolves 2-1 Everton"}]`, `[]`} {
+	for _, text := range []string{`{"a":1}`, `[{"title":"Wolves 2-1 Everton"}]`} {
 		path := write(t, "day.json", text)
 		_, err := told(t, path, inspect.ReplayOptions{})
-		require.ErrorContains(t, err, path+": byte 0: holds no answer of a feed; give what footy inspect answers wrote")
+		require.ErrorContains(t, err, path+": holds no answer of a feed; give what footy inspect answers wrote")
 	}
 	said, err := told(t, write(t, "day.jsonl", `{}`, `{"errors":{"rateLimit":"Too many requests"},"response":[]}`), inspect.ReplayOptions{})
 	require.NoError(t, err, "an outage is a recording, too")

@@ -170,15 +170,14 @@ func idByName(kind rule.Kind, word string, list []footy.Fixture) (int64, error) 
 
 // besideOut makes the file that takes the place of out: what cannot be written is known before a film is made.
 func besideOut(out string) (*os.File, error) {
-	const op = "write reel"
 	if info, err := os.Stat(out); err == nil && info.IsDir() {
-		return nil, footy.Errorf(footy.CodeInvalid, op, "-o %s is a directory; name a file in it", out)
+		return nil, footy.Errorf(footy.CodeInvalid, "write reel", "-o %s is a directory; name a file in it", out)
 	}
 	f, err := os.CreateTemp(filepath.Dir(out), ".reel-*")
 	if errors.Is(err, fs.ErrNotExist) {
-		err = footy.Errorf(footy.CodeInvalid, op, "-o %s: there is no directory %s", out, filepath.Dir(out))
+		err = footy.Errorf(footy.CodeInvalid, "write reel", "-o %s: there is no directory %s", out, filepath.Dir(out))
 	}
-	return f, footy.Wrap(footy.CodeUnavailable, op, err)
+	return f, footy.Wrap(footy.CodeUnavailable, "write reel", err)
 }
 
 // copyFilm writes a film that was made into a file beside its place, and moves it there.
