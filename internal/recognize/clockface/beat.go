@@ -1,6 +1,7 @@
 package clockface
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -168,15 +169,7 @@ func (b *beats) places(stretches []stretch, period float64) []place {
 
 // apart keeps the best of places that lie on one another.
 func apart(all []place) []place {
-	slices.SortStableFunc(all, func(p, q place) int {
-		if p.score > q.score {
-			return -1
-		}
-		if p.score < q.score {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(p, q place) int { return cmp.Compare(q.score, p.score) })
 	var out []place
 	for _, p := range all {
 		if len(out) < mostPlaces && !slices.ContainsFunc(out, func(q place) bool {

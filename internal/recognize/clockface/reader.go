@@ -3,6 +3,7 @@
 package clockface
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -378,12 +379,7 @@ func (r *Reader) answer() Answer {
 		}
 		out.Confidence = max(out.Confidence, s.confidence)
 	}
-	slices.SortFunc(out.Readings, func(a, b Reading) int {
-		if a.At < b.At {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out.Readings, func(a, b Reading) int { return cmp.Compare(a.At, b.At) })
 	out.Seconds = max(len(out.Readings), int(float64(r.before+len(r.looks))/r.found[0].period))
 	out.Speed = Rate / r.found[0].period
 	out.Phase = math.Mod(r.found[0].phase+10, 1)

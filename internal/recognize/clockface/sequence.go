@@ -1,6 +1,7 @@
 package clockface
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -51,15 +52,7 @@ func readUnits(g *Glyphs, s *strip, boxes []Cell) (sequence, bool) {
 			best = q
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b sequence) int {
-		switch {
-		case a.worth() > b.worth():
-			return -1
-		case a.worth() < b.worth():
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(kept, func(a, b sequence) int { return cmp.Compare(b.worth(), a.worth()) })
 	kept = kept[:min(5, len(kept))]
 	all := sequence{cell: kept[0].cell, ink: kept[0].ink, scores: make([]Scores, len(s.seconds))}
 	for k := range all.scores {
@@ -174,16 +167,7 @@ func (q *sequence) trim() {
 
 // follows: a second shows the digit that the order wants.
 func (q *sequence) follows(k int) bool {
-	if !q.seen[k] {
-		return false
-	}
-	s, d := q.scores[k], 0
-	for c := range 10 {
-		if s[c] > s[d] {
-			d = c
-		}
-	}
-	return d == (q.start+k)%10
+	return q.seen[k] && best(q.scores[k][:Colon]) == (q.start+k)%10
 }
 
 // none reports whether a glance sees no digit.
