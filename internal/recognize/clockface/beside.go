@@ -36,7 +36,7 @@ type surroundings struct {
 func (r *Reader) readBeside(unit Cell, l layout, from, to int) beside {
 	out, turns := r.readStanding(unit, l, from, to)
 	if turns { // names that turn into codes, a score that changes: what stands at the end counts
-		late, _ := r.readStanding(unit, l, (from+to)/2, to)
+		late, _ := r.readStanding(unit, l, max(from, to-Rate), to)
 		if out.score == nil {
 			out.score = late.score
 		}

@@ -1,6 +1,7 @@
 package clockface_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,4 +106,49 @@ func TestTheLabelOfAHalf(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestNamesThatTurnIntoCodesLate: of a clip of five seconds the last two show the codes.
+func TestNamesThatTurnIntoCodesLate(t *testing.T) {
+	t.Parallel()
+	set, err := goFonts(t)[0].Set(11)
+	require.NoError(t, err)
+	a := watch(5, func(pix []byte, at float64) {
+		pitch(pix, at)
+		bar(pix, set, minute(adversaryStart)(at), 45, 60, 60)
+		home, away := "PALMEIRAS", "WOLVES"
+		if at >= 3 {
+			home, away = "PAL", "WOL"
+		}
+		bar(pix, set, home, 120, 49, 150)
+		bar(pix, set, away, 120, 71, 150)
+		write(pix, wide, set, "3", 240, 49, 230)
+		write(pix, wide, set, "0", 215, 71, 230)
+	})
+	require.NotEmpty(t, a.Readings, "%s", a.Abstained)
+	require.Contains(t, a.Codes, "PAL")
+	require.Contains(t, a.Codes, "WOL")
+	require.Equal(t, &clockface.Score{Left: 3, Right: 0}, a.Score)
+}
+
+// TestAZeroOfThinTopAndBottom: at most shades only its sides are seen.
+func TestAZeroOfThinTopAndBottom(t *testing.T) {
+	t.Parallel()
+	const x0, y0, w, h, thin = 168, 60, 9, 14, 0.95
+	set, err := goFonts(t)[0].Set(h)
+	require.NoError(t, err)
+	a := watch(7, func(pix []byte, at float64) {
+		pitch(pix, at)
+		bar(pix, set, minute(adversaryStart)(at), 45, y0, 70)
+		bar(pix, set, "LIV", 130, y0, 180)
+		write(pix, wide, set, "-2 ARS", x0+12, y0, 230)
+		for i := range 16 * h * w { // each pixel in sixteen parts
+			u, v := (float64(i%(4*w))+0.5)/2/w-1, (float64(i/(4*w))+0.5)/2/h-1
+			if math.Hypot(u, v) < 1 && math.Hypot(u/0.6, v/thin) > 1 {
+				pix[(y0+i/(4*w)/4)*wide+x0+i%(4*w)/4] += 200 / 16
+			}
+		}
+	})
+	require.NotEmpty(t, a.Readings, "%s", a.Abstained)
+	require.Equal(t, &clockface.Score{Left: 0, Right: 2}, a.Score)
 }

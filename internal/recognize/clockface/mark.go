@@ -10,6 +10,7 @@ import (
 type mark struct {
 	x0, x1, y0, y1 int
 	light          bool
+	level          float32 // the shade it was found at
 	off            float32 // how far the level it was found at lies from the middle between ink and ground, in parts of their difference
 }
 
@@ -59,7 +60,7 @@ func (s *surroundings) marks() (stand, move []mark) {
 				if seen[start] == stamp || sign*(v-level) <= 0 {
 					continue
 				}
-				m := mark{x0: p.W, y0: p.H, light: sign > 0}
+				m := mark{x0: p.W, y0: p.H, light: sign > 0, level: level}
 				area, most := 0, float32(0)
 				seen[start] = stamp
 				todo = append(todo[:0], start)
@@ -107,7 +108,31 @@ func (s *surroundings) marks() (stand, move []mark) {
 			kept = append(kept, m)
 		}
 	}
+	for _, m := range out { // a 0 whose thin top and bottom other shades lose is found as its sides
+		side := func(k mark) bool {
+			return k.light == m.light && k.within(m) && k.w() < 0.75*m.w() && k.h() > 0.7*m.h()
+		}
+		if m.w() < 0.8*m.h() && slices.ContainsFunc(kept, side) && s.closed(m) {
+			kept = append(slices.DeleteFunc(kept, func(k mark) bool { return k.light == m.light && k.within(m) }), m)
+		}
+	}
 	return kept, move
+}
+
+// closed: a mark has ink above and below in each of its columns.
+func (s *surroundings) closed(m mark) bool {
+	part := (m.y1 - m.y0) * 2 / 5
+	for x := m.x0; x < m.x1; x++ {
+		top, bottom := false, false
+		for y := range part {
+			top = top || m.ink()*(s.plane.Pix[(m.y0+y)*s.plane.W+x]-m.level) > 0
+			bottom = bottom || m.ink()*(s.plane.Pix[(m.y1-1-y)*s.plane.W+x]-m.level) > 0
+		}
+		if !top || !bottom {
+			return false
+		}
+	}
+	return true
 }
 
 // fits reports whether a mark may be a glyph, some that touch, or a dash, by its size: not the ground of a box.
