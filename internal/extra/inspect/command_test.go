@@ -47,7 +47,7 @@ func TestRulesOnAFileNeedNoSettings(t *testing.T) {
 	require.NoError(t, os.WriteFile("a.mp4", []byte("no video"), 0o600))
 	for line, says := range map[string]string{
 		"clip facts a.mp4":         "/nowhere/ffprobe",
-		"clip compare a.mp4 a.mp4": "/nowhere/ffprobe",
+		"clip compare a.mp4 ./a.mp4": "/nowhere/ffprobe",
 		"title Napoli":             "",
 		"query --player Salah --team Liverpool --kind red_card": "",
 	} {

@@ -70,7 +70,7 @@ func (c Cmd) make(ctx context.Context, cfg config.Config) (rule.Record, error) {
 	if err != nil {
 		return rule.Record{}, err
 	}
-	defer os.Remove(beside.Name()) //nolint:errcheck // renamed by then, if all went well
+	defer os.Remove(beside.Name()) // renamed by then, if all went well
 	defer beside.Close()
 	s, err := state.OpenExisting(ctx, cfg, "make reel")
 	if err != nil {
