@@ -46,9 +46,9 @@ func TestRulesOnAFileNeedNoSettings(t *testing.T) {
 	t.Setenv("FFPROBE", "/nowhere/ffprobe")
 	require.NoError(t, os.WriteFile("a.mp4", []byte("no video"), 0o600))
 	for line, says := range map[string]string{
-		"clip facts a.mp4":         "/nowhere/ffprobe",
+		"clip facts a.mp4":           "/nowhere/ffprobe",
 		"clip compare a.mp4 ./a.mp4": "/nowhere/ffprobe",
-		"title Napoli":             "",
+		"title Napoli":               "",
 		"query --player Salah --team Liverpool --kind red_card": "",
 	} {
 		parser, err := kong.New(&struct {
