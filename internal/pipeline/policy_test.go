@@ -1,10 +1,6 @@
 package pipeline_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,29 +9,9 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
-	"github.com/found-footy/found-footy/internal/pipeline/policy/enginetest"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
-
-func TestTheTableOfTimeOutsIsUpToDate(t *testing.T) {
-	t.Parallel()
-	page := filepath.Join("..", "..", "docs", "activities.md")
-	text, err := os.ReadFile(page)
-	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(text), "<!-- table -->\n")
-	require.True(t, found)
-	_, behind, found := strings.Cut(rest, "<!-- end -->")
-	require.True(t, found)
-	want := before + "<!-- table -->\n" + enginetest.Table(pipeline.Activities{}.All()) + "<!-- end -->" + behind
-	if *update {
-		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
-		return
-	}
-	require.Equal(t, want, string(text), "run: go test ./internal/pipeline -run TimeOuts -update")
-}
-
-var update = flag.Bool("update", false, "write the printed table")
 
 // TestTheEngineAcceptsEveryActivitysOptions: a retry policy that contradicts itself is refused when the activity is to start.
 func TestTheEngineAcceptsEveryActivitysOptions(t *testing.T) {

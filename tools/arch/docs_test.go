@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/found-footy/found-footy/internal/pipeline"
 )
 
 var (
@@ -93,14 +91,6 @@ func anchors(t *testing.T, doc string) []string {
 func TestArchitectureStaysReadable(t *testing.T) {
 	t.Parallel()
 	require.LessOrEqual(t, strings.Count(read(t, "ARCHITECTURE.md"), "\n"), 250)
-}
-
-func TestEveryActivityIsListed(t *testing.T) {
-	t.Parallel()
-	text := read(t, "docs/activities.md")
-	for _, a := range (pipeline.Activities{}).All() {
-		require.Contains(t, text, "\n| `"+a.Name+"` |")
-	}
 }
 
 // TestEverySymptomIsAnswered: what the founding documents' own troubleshooting asks.
