@@ -167,6 +167,19 @@ func TestEachCheckHasATest(t *testing.T) {
 	}
 }
 
+// TestTracesOfAPostThatIsFetchedAreNoBreach: a goal may be removed, or a worker killed, between them and their record.
+func TestTracesOfAPostThatIsFetchedAreNoBreach(t *testing.T) {
+	t.Parallel()
+	s := healthy(t)
+	for _, key := range blob.Traces(late, digest("700")) {
+		s.put(key)
+	}
+	require.Len(t, s.run().Breaches, 3)
+	s.post(late, waiting, func(p *footy.Post) { p.Media = nil })
+	s.delete("staging/" + digest(waiting) + "/clip.mp4")
+	require.Empty(t, s.run().Breaches)
+}
+
 func TestTheLongestPauseOfAWaitingPostIsNoBreach(t *testing.T) {
 	t.Parallel()
 	s := healthy(t)

@@ -16,7 +16,7 @@ type Owners struct {
 	keys   map[string]bool
 	staged map[string]bool      // digests whose staged bytes an open post needs
 	ended  map[string]time.Time // digests by when the last post that needed them ended
-	open   map[string]bool      // events with a post that is fetched just now: its pictures have no record yet
+	open   map[string]bool      // events with a post that is fetched just now: its traces have no record yet
 }
 
 // Add takes up what one fixture needs.
@@ -77,11 +77,7 @@ func (o *Owners) owns(key string) bool {
 	if digest, staged := stagedOf(key); staged {
 		return o.staged[digest]
 	}
-	if uid, still := strings.CutPrefix(path.Dir(key)+"/", blob.PosterPrefix); still && (strings.HasPrefix(path.Base(key), "still-") || strings.HasPrefix(path.Base(key), "footage-")) &&
-		o.open[strings.TrimSuffix(uid, "/")] {
-		return true
-	}
-	return o.keys[key]
+	return o.keys[key] || blob.IsTrace(key) && o.open[path.Base(path.Dir(key))]
 }
 
 // alone is how long nobody has needed the object: since it was put, or since the last post that needed it ended.

@@ -169,6 +169,11 @@ func DigestOf(key string) string {
 	return name
 }
 
+// IsTrace reports whether an object beside the posters of a goal is what is kept of a downloaded post.
+func IsTrace(key string) bool {
+	return strings.HasPrefix(key, PosterPrefix) && DigestOf(key)+path.Ext(key) != path.Base(key)
+}
+
 // ErrSpoiled is in the error of a staged object that does not hold what was put there.
 var ErrSpoiled = errors.New("its bytes are not those that were staged")
 
