@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/web"
 )
 
@@ -148,5 +149,20 @@ func TestAMountedPageInABrowser(t *testing.T) {
 			b.Open("/footy/health")
 			b.Until(`document.documentElement.dataset.stream === "on"`)
 		})
+	}
+}
+
+// TestNoPageIsMountedAtAPathOfItsOwn: settings refuse a PUBLIC_URL below each path that the server has.
+func TestNoPageIsMountedAtAPathOfItsOwn(t *testing.T) {
+	t.Parallel()
+	paths := web.Gets(newTestServer(t).Web)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+		if first == "" || strings.HasPrefix(first, "{") {
+			continue
+		}
+		_, err := config.Parse(map[string]string{"PUBLIC_URL": "https://home.example/" + first})
+		require.ErrorContains(t, err, "has a path of the page itself", path)
 	}
 }
