@@ -222,7 +222,8 @@ func (p *Page) videos(c footy.Candidate, post loose.Value) bool {
 	return n > 0
 }
 
-// video offers the n-th video of a post, with three addresses of its file: the lower ones are for files that are too large. X's address of it counts pictures and GIFs, too: place. Cards have addresses that anyone wrote.
+// video offers the n-th video of a post, with three addresses of its file: the lower ones are for files that are too large. X's address of it
+// counts pictures and GIFs, too: place. Cards have addresses that anyone wrote.
 func (p *Page) video(c footy.Candidate, n, place, duration int, variants loose.Value, ofCard bool) {
 	p.Seen.Videos++
 	if n > 1 {
