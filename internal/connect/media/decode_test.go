@@ -60,7 +60,7 @@ func TestOneProcessYieldsEverything(t *testing.T) {
 func TestAnFFmpegThatDoesNotKnowTheProcessor(t *testing.T) {
 	t.Parallel()
 	file := moving(t, 5, "1280x720")
-	with, err := decode(t, media.New(media.Options{}), file, media.Wants{Clock: true})
+	with, err := decode(t, setup(), file, media.Wants{Clock: true})
 	require.NoError(t, err)
 	old := media.New(media.Options{FFmpeg: script(t, `for a; do [ "$a" != -cpuflags ] || exit 1; done
 exec ffmpeg "$@"`)})

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,6 +58,7 @@ func script(t *testing.T, body string) string {
 	return devtest.Script(t, "program", "[ \"$3\" != -version ] || exit 1\n"+body)
 }
 
-func setup() *media.Tool { return media.New(media.Options{}) }
+// setup is one tool for all tests: as in a process of a worker, what the programs can do is tried once.
+var setup = sync.OnceValue(func() *media.Tool { return media.New(media.Options{}) })
 
 func always() (bool, error) { return true, nil }

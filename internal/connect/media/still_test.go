@@ -47,7 +47,7 @@ func TestAStillIsSmallWhateverItShows(t *testing.T) {
 func TestAGlimpseOfAFileThatIsNotDecoded(t *testing.T) {
 	t.Parallel()
 	path := moving(t, 3, "360x640")
-	tool := media.New(media.Options{})
+	tool := setup()
 	probe, err := tool.Probe(t.Context(), path)
 	require.NoError(t, err)
 	small, err := tool.Glimpse(t.Context(), path, probe)
