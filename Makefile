@@ -5,7 +5,7 @@ BIN   := bin
 # Linters and promtool: all clones share them (scripts/tool).
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/found-footy/tools
 export GO
-# Tests and the program find the embedded engine here. The servers that only tests need are beside it.
+# The embedded engine; the servers that only tests need are beside it.
 export FOOTY_DEVSTACK ?= $(CURDIR)/$(BIN)/footy-devstack
 # The same flags everywhere, so that tests and linters find what the build compiled. Debugging information is 8 % of the compiler's work.
 export GOFLAGS := -trimpath -gcflags=all=-dwarf=false
@@ -32,7 +32,6 @@ LONGEST  := $(addprefix ./internal/,tell/web run/app pipeline extra/reels extra/
 COMPUTES := modernc.org image golang.org/x/image $(addprefix github.com/found-footy/found-footy/internal/,recognize world/film)
 # What plays days with faults (bench/chaos).
 CHAOS    := $(BIN)/footy-chaos -footy $(BIN)/footy -devstack '$(FOOTY_DEVSTACK)' -teststack '$(dir $(FOOTY_DEVSTACK))footy-teststack' $(if $(DIR),-dir '$(DIR)')
-
 .NOTPARALLEL: # go fills all cores by itself
 .DEFAULT_GOAL := help
 SHELL := bash
@@ -59,7 +58,6 @@ $(GOTEST): $(wildcard tools/gotest/*.go) | go
 	@$(GO) build -o $@ ./tools/gotest
 fetch: go # the engine's packages are downloaded while the product compiles
 	@scripts/setup $(or $(filter up,$(MAKECMDGOALS)),demo) && { test -e $(BIN)/footy-devstack || scripts/devstack --fetch footy-devstack; }
-
 ##### Check
 test: setup build ## Does the product work? Unit, conformance, workflow and browser tests, and one short match day (minutes)
 	@rm -rf $(RESULTS)
@@ -112,7 +110,6 @@ chaos-short: setup build former ## A match day with each kind of fault once, com
 compose-smoke: setup build footy-chaos ## deploy/docker-compose.yml with this machine's programs, then one container of an image built here, until a goal has a clip (Linux, Docker; ten minutes)
 	scripts/containers smoke $(BIN)/footy '$(RESULTS)/$@' $(CHAOS) -compose deploy -smoke
 	scripts/containers one $(BIN)/footy '$(RESULTS)/$@-one' deploy/test/one $(BIN)/footy $(BIN)/footy-devstack
-
 ##### Only now and then
 chaos: setup build former footy-chaos ## N=20 days with faults planned from SEED=1 on: kills, outages, a full disk (DIR= keeps them)
 	$(CHAOS) -former $(FORMER) -n $(or $(N),20) -seed $(or $(SEED),1) $(if $(WITHOUT),-without '$(WITHOUT)')
