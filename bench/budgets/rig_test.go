@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 
 	"go.temporal.io/sdk/client"
 
+	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
@@ -21,8 +24,9 @@ import (
 // Rig is the product in one process: the real composition over SQLite and a directory, with counters in between.
 type Rig struct {
 	App       *app.App
-	Writes    *Writes    // what reached the database
-	Announced *Announced // announcements to readers
+	Writes    *Writes       // what reached the database
+	Announced *Announced    // announcements to readers
+	Footage   *atomic.Int64 // how often what footage is recognised by was read
 	Client    client.Client
 	worker    *app.Worker
 	cancel    context.CancelFunc // ends announcements to the page
@@ -48,7 +52,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r := &Rig{Writes: newWrites(), Announced: &Announced{}, cancel: cancel}
+	r := &Rig{Writes: newWrites(), Announced: &Announced{}, Footage: new(atomic.Int64), cancel: cancel}
 	if r.App, err = app.New(ctx, cfg, slog.New(slog.DiscardHandler), "bench"); err != nil {
 		cancel()
 		return nil, err
@@ -82,10 +86,26 @@ func (r *Rig) count(state string) error {
 	}
 	r.Writes.Backend = b
 	r.App.Store = store.New(r.Writes)
-	if r.App.Blob, err = dir.Open(filepath.Join(state, "clips")); err != nil {
+	clips, err := dir.Open(filepath.Join(state, "clips"))
+	if err != nil {
 		return fmt.Errorf("open clips: %w", err)
 	}
+	r.App.Blob = footageReads{clips, r.Footage}
 	return nil
+}
+
+// footageReads counts reads of what footage is recognised by.
+type footageReads struct {
+	blob.Store
+	n *atomic.Int64
+}
+
+// Open counts and passes on.
+func (f footageReads) Open(ctx context.Context, key string) (blob.Object, error) {
+	if strings.Contains(key, "/footage-") {
+		f.n.Add(1)
+	}
+	return f.Store.Open(ctx, key)
 }
 
 // Stop ends the workers and closes what Start opened.

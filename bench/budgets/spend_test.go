@@ -42,6 +42,8 @@ func TestAGoalStaysInItsBudget(t *testing.T) {
 	require.Len(t, popular.Event.Clips, 50, "five good candidates in each of ten searches")
 	require.Equal(t, footy.RoundOutcome{Ended: true}, popular.Event.Outcome(), "not lost")
 	require.Equal(t, 13, popular.Workflows, "a search, ten Downloads, one publishing, one look-up of the team's words")
+	t.Logf("a goal of 50 posts: %d activities, %d events, %d reads of footage", popular.Activities, popular.Events, r.Footage.Load())
+	require.LessOrEqual(t, r.Footage.Load(), int64(len(popular.Event.Clips)), "what a post's footage is recognised by is read once")
 	require.LessOrEqual(t, popular.Activities, PopularActivities, "%v", popular.ByName)
 	require.LessOrEqual(t, popular.Events, PopularEvents, "%v", popular.History)
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // events consolidates each goal's clips together with a look-alike of every other goal of its match, shuffled, and counts
@@ -58,7 +59,7 @@ func consolidate(c *corpus, goal string, own []clip, r *rand.Rand, onlyGated boo
 	}
 	r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 	group := map[string]string{}
-	for _, d := range dedup.Plan(items) {
+	for _, d := range dedup.Plan(items, phash.Unkept) {
 		group[d.ClipID] = cmp.Or(d.ReplacedBy, d.ClipID)
 	}
 	winner := ""

@@ -22,6 +22,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	prints "github.com/found-footy/found-footy/internal/pipeline/footage"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/monitor"
@@ -93,7 +94,7 @@ func benchOn(t *testing.T, stored string) *bench {
 	delays := ledger.DefaultDelays()
 	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Delays: delays, Now: b.now}
 	b.down = b.worker()
-	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Delays: delays, Now: b.now}
+	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Prints: b.down.Prints, Delays: delays, Now: b.now}
 	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
 	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Reader: b.model, Workflows: b.engine,
 		Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second, Cleanup: b.old, Delays: delays, Page: b.told, Now: b.now}
@@ -270,7 +271,7 @@ func (b *bench) setEnv(env *testsuite.TestWorkflowEnvironment) {
 
 // worker is a process that begins: what it knows lies in the store and with the objects.
 func (b *bench) worker() *download.Activities {
-	return &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine,
+	return &download.Activities{Store: b.store, Blob: b.blob, Fetcher: b.x, Decoder: filmed{}, Reader: b.model, Temporal: b.engine, Prints: new(prints.Memory),
 		TempDir: b.t.TempDir(), Delays: ledger.DefaultDelays(), Now: b.now}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/keep/store/storetest"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // The day of the tests: a match that is over (done) and one that is played (live).
@@ -124,7 +125,7 @@ func (s *state) finished() {
 	a, b := s.clip(goal, first, 20), s.clip(goal, worse, 12)
 	a.Posts = append(a.Posts, copied)
 	g.Clips = []footy.Clip{a, b}
-	dedup.Apply(&g, s.prints(goal))
+	dedup.Apply(&g, s.prints(goal), phash.Unkept)
 	rank.Apply(&g)
 	require.Equal(s.t, a.ID, g.Clip(b.ID).ReplacedBy)
 	g.Clip(b.ID).Swept = true
@@ -265,7 +266,7 @@ func (s *state) settle(uid string) {
 	s.t.Helper()
 	prints := s.prints(uid)
 	s.event(uid, func(e *footy.Event) {
-		dedup.Apply(e, prints)
+		dedup.Apply(e, prints, phash.Unkept)
 		rank.Apply(e)
 	})
 }

@@ -88,7 +88,7 @@ func (c Clips) Dedup(ctx context.Context, dir string) (ClipGroups, error) {
 	}
 	var shown []string
 	copies := map[string][]string{} // of those shown
-	for _, d := range dedup.Plan(items) {
+	for _, d := range dedup.Plan(items, phash.Unkept) {
 		if d.ReplacedBy == "" {
 			shown = append(shown, d.ClipID)
 		} else {

@@ -41,10 +41,11 @@ type Activities struct {
 	Decoder    Decoder
 	Reader     validate.Reader // nil: no model is set up
 	Temporal   client.Client
-	Footage    footage.Known // of earlier matches; nil: old footage is not recognised
-	Clock      bool          // read the running clock of each clip
-	ModelFirst bool          // ask the model first, and go by the running clock only where it leaves the minute open
-	ClockOnly  bool          // never ask a model, and refuse what the running clock does not prove
+	Footage    footage.Known   // of earlier matches; nil: old footage is not recognised
+	Prints     *footage.Memory // nil: none are kept
+	Clock      bool            // read the running clock of each clip
+	ModelFirst bool            // ask the model first, and go by the running clock only where it leaves the minute open
+	ClockOnly  bool            // never ask a model, and refuse what the running clock does not prove
 	TempDir    string
 	Room       func() error  // why nothing may be fetched for now, by what is left of the disk; nil: nobody looks
 	Delays     ledger.Delays // scaled

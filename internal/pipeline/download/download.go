@@ -303,7 +303,7 @@ func (a *Activities) best(ctx context.Context, p footy.Post, m footy.Media, prin
 		return false, err
 	}
 	prints, err := a.Store.Fingerprints(ctx, p.EventUID)
-	return !dedup.Covered(footy.ClipOf(m), print, *e, prints), err
+	return !dedup.Covered(footy.ClipOf(m), print, *e, prints, a.Prints.Prepare), err
 }
 
 func (a *Activities) put(ctx context.Context, key, kind string, b []byte) error {

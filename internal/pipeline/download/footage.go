@@ -32,6 +32,11 @@ func (a *Activities) recall(ctx context.Context, m footy.Media) (*phash.Prepared
 	}
 	ctx, done := context.WithTimeout(ctx, longestRead)
 	defer done()
+	if kept := a.Prints.Known(m.Digest); kept != nil {
+		if _, err := a.Blob.Stat(ctx, m.FootageKey); err == nil {
+			return kept, nil
+		}
+	}
 	o, err := a.Blob.Open(ctx, m.FootageKey)
 	if footy.IsNotFound(err) {
 		return nil, nil
@@ -48,5 +53,5 @@ func (a *Activities) recall(ctx context.Context, m footy.Media) (*phash.Prepared
 	if json.Unmarshal(text, &file) != nil {
 		return nil, nil // it is asked about
 	}
-	return phash.Prepare(file.Fingerprint), nil
+	return a.Prints.Prepare(m.Digest, file.Fingerprint), nil
 }

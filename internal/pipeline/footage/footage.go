@@ -1,4 +1,4 @@
-// Package footage is the port to what knows footage of earlier matches.
+// Package footage is the port to what knows footage of earlier matches, and keeps what is compared within one.
 package footage
 
 import (

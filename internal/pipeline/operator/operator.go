@@ -18,6 +18,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // Operator acts on events and clips.
@@ -128,7 +129,7 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		if err := do(e, now); err != nil {
 			return nil, err
 		}
-		dedup.Apply(e, byClip)
+		dedup.Apply(e, byClip, phash.Unkept)
 		rank.Apply(e)
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,

@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/footage"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
@@ -25,7 +26,8 @@ type Activities struct {
 	Store  store.Store
 	Blob   blob.Store
 	Page   footy.Publisher
-	Delays ledger.Delays // scaled
+	Prints *footage.Memory // nil: none are kept
+	Delays ledger.Delays   // scaled
 	Now    func() time.Time
 }
 
@@ -193,7 +195,7 @@ func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post,
 		if !slices.ContainsFunc(welcome, func(p footy.Post) bool { return !supports(e, p) }) {
 			return nil, store.ErrUnchanged
 		}
-		return publish(f, e, in.Download, welcome, prints, began, now), nil
+		return publish(f, e, in.Download, welcome, prints, a.Prints.Prepare, began, now), nil
 	})
 	return refused, err
 }

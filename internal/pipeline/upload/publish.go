@@ -11,11 +11,12 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/decide/clip/rank"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // publish puts accepted posts into the event and returns the log rows that tell it. The whole plan is recomputed from every clip the
 // event ever accepted, so the order of Downloads does not matter. A goal that is removed just now gets them, too: it may come back.
-func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Post, prints map[string]footy.Fingerprint, began, now time.Time) []footy.Entry {
+func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Post, prints map[string]footy.Fingerprint, prepare phash.Preparer, began, now time.Time) []footy.Entry {
 	r := rows{fixture: f.ID, uid: e.UID, download: download, now: now}
 	first := len(e.Clips) == 0
 	for _, p := range posts {
@@ -23,7 +24,7 @@ func publish(f *footy.Fixture, e *footy.Event, download string, posts []footy.Po
 			r.duplicate(p)
 		}
 	}
-	for _, c := range dedup.Apply(e, prints) {
+	for _, c := range dedup.Apply(e, prints, prepare) {
 		r.change(c)
 	}
 	rank.Apply(e)

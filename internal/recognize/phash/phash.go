@@ -104,6 +104,13 @@ func Compare(a, b footy.Fingerprint) footy.Comparison { return Prepare(a).Compar
 
 // Compare decides whether two prepared fingerprints show the same footage.
 func (p *Prepared) Compare(q *Prepared) footy.Comparison {
+	if p.keeper != nil && p.keeper == q.keeper {
+		return p.keeper.Comparison(p, q, (*Prepared).compare)
+	}
+	return p.compare(q)
+}
+
+func (p *Prepared) compare(q *Prepared) footy.Comparison {
 	switch {
 	case p.fp.Version != q.fp.Version:
 		return footy.Comparison{Speed: 1, Mismatch: footy.MismatchVersion}

@@ -18,6 +18,9 @@ type Prepared struct {
 	view    [2]view // as it is, mirrored
 	weights []uint8
 	beat    int // in samples
+
+	keeper Keeper // of its comparisons; nil: they are not kept
+	name   string // in keeper
 }
 
 // view is one way of looking at a video. The words of a variant lie side by side, so that comparing runs along memory.
@@ -29,6 +32,27 @@ type view struct {
 	mask       [4]uint64
 	detailMask uint64
 }
+
+// Keeper keeps comparisons by the names of both fingerprints.
+type Keeper interface {
+	// Comparison is what is kept of a pair, else what compare says.
+	Comparison(p, q *Prepared, compare func(p, q *Prepared) footy.Comparison) footy.Comparison
+}
+
+// KeptBy has k keep comparisons with others that it knows by name.
+func (p *Prepared) KeptBy(k Keeper, name string) *Prepared {
+	p.keeper, p.name = k, name
+	return p
+}
+
+// Name is what its keeper knows it by.
+func (p *Prepared) Name() string { return p.name }
+
+// Preparer is Prepare of the fingerprint of a file, by whose digest comparisons may be kept.
+type Preparer func(digest string, fp footy.Fingerprint) *Prepared
+
+// Unkept is the Preparer that keeps nothing.
+func Unkept(_ string, fp footy.Fingerprint) *Prepared { return Prepare(fp) }
 
 // Seconds is how much of the video was sampled.
 func (p *Prepared) Seconds() float64 { return p.fp.Seconds() }

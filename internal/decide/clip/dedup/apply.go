@@ -30,7 +30,7 @@ func (c Change) Reason() footy.Reason {
 // which clip replaces which, popularity, redirects. Pinned and operator-hidden clips stay as they are. A clip without
 // a fingerprint keeps what was decided when it had one. Call rank.Apply afterwards: a visible clip without a rank is
 // what Apply calls new.
-func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
+func Apply(event *footy.Event, fps map[string]footy.Fingerprint, prepare phash.Preparer) []Change {
 	var changes []Change
 	for _, pool := range []footy.Pool{footy.PoolVerified, footy.PoolUnverified} {
 		var items []Item
@@ -40,7 +40,7 @@ func Apply(event *footy.Event, fps map[string]footy.Fingerprint) []Change {
 				items = append(items, Item{c, fp})
 			}
 		}
-		for _, d := range Plan(items) {
+		for _, d := range Plan(items, prepare) {
 			if ch, ok := carryOut(event.Clip(d.ClipID), d); ok {
 				changes = append(changes, ch)
 			}
@@ -183,11 +183,11 @@ func Compare(a, b footy.Clip) int {
 }
 
 // Covered reports whether a clip of an event shows the same footage as another, as well as that would if browsers played it.
-func Covered(c footy.Clip, print footy.Fingerprint, e footy.Event, prints []footy.StoredFingerprint) bool {
-	mine := phash.Prepare(print)
+func Covered(c footy.Clip, print footy.Fingerprint, e footy.Event, prints []footy.StoredFingerprint, prepare phash.Preparer) bool {
+	mine := prepare(c.Digest, print)
 	return slices.ContainsFunc(prints, func(p footy.StoredFingerprint) bool {
 		o := e.Clip(p.ClipID)
-		return o != nil && o.Visible() && !o.Unplayed && Compare(*o, c) < 0 && mine.Compare(phash.Prepare(p.Fingerprint)).Same
+		return o != nil && o.Visible() && !o.Unplayed && Compare(*o, c) < 0 && prepare(o.Digest, p.Fingerprint).Compare(mine).Same // as Plan compares them
 	})
 }
 

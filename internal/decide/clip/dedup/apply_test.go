@@ -9,6 +9,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/decide/clip/rank"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 type bundle struct {
@@ -24,7 +25,7 @@ func (b *bundle) arrive(items ...dedup.Item) []dedup.Change {
 		b.event.Clips = append(b.event.Clips, it.Clip)
 		b.fps[it.Clip.ID] = it.Fingerprint
 	}
-	ch := dedup.Apply(&b.event, b.fps)
+	ch := dedup.Apply(&b.event, b.fps, phash.Unkept)
 	rank.Apply(&b.event)
 	return ch
 }
@@ -64,7 +65,7 @@ func TestLinksFollowTheWinnerForGood(t *testing.T) {
 	require.Equal(t, map[string]footy.EntryKind{"second": footy.EntryReplaced, "third": footy.EntryClip, "late": footy.EntryMerged}, kinds)
 	require.Len(t, b.event.VisibleClips(), 1)
 	require.Equal(t, 4, b.event.Clip("third").Popularity)
-	require.Empty(t, dedup.Apply(&b.event, b.fps), "a repeated batch changes nothing")
+	require.Empty(t, dedup.Apply(&b.event, b.fps, phash.Unkept), "a repeated batch changes nothing")
 }
 
 // TestEveryOrderOfArrivalEndsAlike takes the clips of one goal in every order there is, one by one and in batches: who

@@ -27,9 +27,9 @@ type Decision struct {
 	Match       footy.Comparison // with the clip in ReplacedBy, where they were compared directly
 }
 
-// Plan decides for the clips of one event and one pool. Decisions come sorted by clip id.
-func Plan(items []Item) []Decision {
-	t := newTable(items)
+// Plan decides for the clips of one event and one pool, with fingerprints from prepare. Decisions come sorted by clip id.
+func Plan(items []Item, prepare phash.Preparer) []Decision {
+	t := newTable(items, prepare)
 	t.findCompilations()
 	t.chooseWinners()
 	out := make([]Decision, len(t.items))
@@ -48,13 +48,13 @@ type comparisons struct {
 	winner   []int // index of the clip that stands for this one; its own for a winner
 }
 
-func newTable(items []Item) *comparisons {
+func newTable(items []Item, prepare phash.Preparer) *comparisons {
 	items = slices.Clone(items)
 	slices.SortFunc(items, func(a, b Item) int { return Compare(a.Clip, b.Clip) })
 	t := &comparisons{items: items, match: make([][]footy.Comparison, len(items)), compiled: make([]bool, len(items)), winner: make([]int, len(items))}
 	prepared := make([]*phash.Prepared, len(items))
 	for i := range items {
-		prepared[i] = phash.Prepare(items[i].Fingerprint)
+		prepared[i] = prepare(items[i].Clip.Digest, items[i].Fingerprint)
 		t.winner[i] = i
 	}
 	for i := range items {

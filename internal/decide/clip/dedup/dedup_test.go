@@ -10,6 +10,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/dedup"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
 
 // footage draws the hashes of seconds [from, to) of a moving scene; the same scene always looks the same. All its bits are new after a
@@ -47,7 +48,7 @@ func item(id string, posts int, fp footy.Fingerprint) dedup.Item {
 
 func plan(items ...dedup.Item) map[string]dedup.Decision {
 	out := map[string]dedup.Decision{}
-	for _, d := range dedup.Plan(items) {
+	for _, d := range dedup.Plan(items, phash.Unkept) {
 		out[d.ClipID] = d
 	}
 	return out
@@ -142,8 +143,8 @@ func TestOrderOfArrivalDoesNotMatter(t *testing.T) {
 			it.Clip.Hidden = rapid.IntRange(0, 9).Draw(rt, "hidden") == 0
 			items = append(items, it)
 		}
-		want := dedup.Plan(items)
-		require.Equal(rt, want, dedup.Plan(rapid.Permutation(items).Draw(rt, "order")))
+		want := dedup.Plan(items, phash.Unkept)
+		require.Equal(rt, want, dedup.Plan(rapid.Permutation(items).Draw(rt, "order"), phash.Unkept))
 		for _, d := range want {
 			if d.ReplacedBy != "" {
 				for _, w := range want {
