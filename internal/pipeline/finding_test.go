@@ -93,6 +93,22 @@ func TestAGoalFirstSeenInTheSixtiethMinuteIsSearchedFromItsOwnTime(t *testing.T)
 	require.Equal(t, kickoff.Add(72*time.Minute), b.x.queries[1].Since.UTC(), "never later than three minutes before it was seen")
 }
 
+func TestTheFiveLongestAreChosen(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.x.find = func(source.Query) (source.Result, error) {
+		r := source.Result{State: source.StateResults}
+		for n := range 7 {
+			r.Candidates = append(r.Candidates, footy.Candidate{PostID: fmt.Sprint(n), DurationMS: 10_000 + 1000*n})
+		}
+		return r, nil
+	}
+	b.searches(1)
+	for n := range 7 {
+		require.Equal(t, n < 2, b.post(oneGoal, fmt.Sprint(n)).State == footy.PostPassed, n)
+	}
+}
+
 // searches makes one search of the goal.
 func (b *bench) searches(n int) search.SearchResult {
 	b.t.Helper()

@@ -6,9 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
+	"github.com/found-footy/found-footy/internal/pipeline/search"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 )
 
@@ -55,6 +58,40 @@ func TestPostsOfARemovedGoalStopBeforeModelAndBytes(t *testing.T) {
 			require.Equal(t, []string{"1"}, b.x.fetched, "what was done is not done again")
 			require.Equal(t, map[string]int{"1": 1}, b.model.asked)
 			require.True(t, b.event(oneGoal).DownloadComplete)
+		})
+	}
+}
+
+// TestARemovedGoalIsSearchedNoMore until it is reinstated; then its round goes on.
+func TestARemovedGoalIsSearchedNoMore(t *testing.T) {
+	t.Parallel()
+	removed := func(is bool) func(*footy.Event) { return func(e *footy.Event) { e.Removed = is } }
+	over := search.SearchResult{Over: true, End: footy.ReasonEventGone}
+	for name, find := range map[string]func(b *bench) func(source.Query) (source.Result, error){
+		"before the search": func(b *bench) func(source.Query) (source.Result, error) {
+			b.changeEvent(oneGoal, removed(true))
+			return nil
+		},
+		"while nobody answers": func(b *bench) func(source.Query) (source.Result, error) {
+			return func(source.Query) (source.Result, error) {
+				b.changeEvent(oneGoal, removed(true))
+				return source.Result{State: source.StateTimeout}, nil
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.x.find = find(b)
+			require.Equal(t, over, b.searches(1))
+			require.Zero(t, b.event(oneGoal).Round.Tries)
+			require.Equal(t, b.x.find == nil, len(b.x.queries) == 0)
+			e := b.event(oneGoal)
+			must[any](b, search.EndSearch, search.EndInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Round: e.Round.Number, Why: over.End})
+			b.engine.set(e.Round.Workflow, round.Done)
+			require.Empty(t, b.reconcile().Searches)
+			b.changeEvent(oneGoal, removed(false))
+			require.Len(t, b.reconcile().Searches, 1)
 		})
 	}
 }

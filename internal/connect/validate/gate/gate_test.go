@@ -35,6 +35,7 @@ func TestMetadataJudgesOnlyKnownValues(t *testing.T) {
 		"only the width known":  {footy.Candidate{DurationMS: 9000, Width: 720}, ""},
 		"broadcast":             {footy.Candidate{DurationMS: 9000, Width: 1280, Height: 720}, ""},
 		"old television, 4:3":   {footy.Candidate{DurationMS: 9000, Width: 640, Height: 480}, ""},
+		"a little narrower":     {footy.Candidate{DurationMS: 9000, Width: 632, Height: 480}, footy.ReasonPortrait},
 		"square with sides cut": {footy.Candidate{DurationMS: 9000, Width: 720, Height: 720}, footy.ReasonPortrait},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,6 +23,8 @@ func TestWhoIsDue(t *testing.T) {
 		paid, single bool
 	}{
 		"waits, slot not asked":           {footy.StageStaging, "NS", -2 * time.Hour, 0, true, false},
+		"waits, slot asked":               {footy.StageStaging, "NS", -2 * time.Hour, time.Minute, false, false},
+		"waits, slot before asked":        {footy.StageStaging, "NS", -2 * time.Hour, 8 * time.Minute, true, false},
 		"waits for days":                  {footy.StageStaging, "NS", -50 * time.Hour, time.Minute, false, false},
 		"waits for days, not asked today": {footy.StageStaging, "NS", -50 * time.Hour, 20 * time.Hour, true, false},
 		"no date":                         {footy.StageStaging, "TBD", 50 * time.Hour, time.Minute, false, false},
