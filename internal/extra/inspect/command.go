@@ -135,8 +135,9 @@ type hostCmd struct {
 	command.Output
 }
 
-// Run reads the built-in table and hosts.json in STATE_DIR.
-func (c hostCmd) Run(ctx context.Context, settings config.Config) error {
+// Run reads the built-in table and hosts.json in STATE_DIR, as far as the settings can be read.
+func (c hostCmd) Run(ctx context.Context) error {
+	settings, _ := config.Load()
 	table, err := hosts.Load(settings.State.Dir)
 	if err != nil {
 		return err

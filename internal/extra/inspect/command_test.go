@@ -39,13 +39,16 @@ func TestEveryInspectCommandIsDocumented(t *testing.T) {
 	}
 }
 
-// TestRulesOnAFileNeedNoSettings: what is asked of a clip or a title is answered beside a broken footy.env, and by the programs of the environment.
+// TestRulesOnAFileNeedNoSettings: what is asked of a clip, a page or a title is answered beside a broken footy.env, and by the programs of the environment.
 func TestRulesOnAFileNeedNoSettings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("footy.env", []byte("this is no setting\n"), 0o600))
 	t.Setenv("FFPROBE", "/nowhere/ffprobe")
 	require.NoError(t, os.WriteFile("a.mp4", []byte("no video"), 0o600))
 	for line, says := range map[string]string{
+		"host https://streamff.com/v/x --page a.mp4": "",
+		"replay a.mp4":               "a.mp4",
+		"clock --elapsed 45 67":      "stdin",
 		"clip facts a.mp4":           "/nowhere/ffprobe",
 		"clip compare a.mp4 ./a.mp4": "/nowhere/ffprobe",
 		"title Napoli":               "",
