@@ -179,18 +179,18 @@ const serverAt = "the model server at %s "
 var (
 	tooMuch = &kind{footy.ReasonModelContext, footy.CodeInvalid, "a question with pictures is more than the model at %s takes at once: %s", regexp.MustCompile(
 		`context[ _-]?(length|size|window|limit)|n_ctx|(larger|longer) than the (model|context)|context the overflows|context shift|kv cache|max(imum)?[ _](model|seq)[ _]len` +
-			`|(input|prompt|request|message)s? (is |are )?too (large|long)|max_new_tokens. must be|\b(tokens?|prompt|input)\b.{0,60}\b(exceeds?|(longer|greater|larger|more) than)\b|at most [1-9]\d* image`)}
+			`|(input|prompt|request|message)s? (is |are )?too (large|long)|max_new_tokens.? must be|\b(tokens?|prompt|input)\b.{0,60}\b(exceeds?|(longer|greater|larger|more) than)\b|(at most|up to) [1-9]\d* image|too many images`)}
 	blind = &kind{footy.ReasonModelBlind, footy.CodeInvalid, "the model at %s cannot see images: %s", regexp.MustCompile(
 		`mmproj|vision add-?on|(not|n't|cannot|unable to) (currently )?(support|accept|have|enable|handle|see|view|process)\w*( or \w+)? (the |any |these |those )?(vision|visual|multi-?modal|images\b|image (input|content)|image_url)` +
 			`|(vision|visual|images?|image_(url|data).?|multi-?modal)( (input|content|modalit|capabilit|understanding)\w*)*( is| are)?( not|n't| only) (supported|enabled|available|accepted)` +
 			`|(vision|images?|multi-?modal)( inputs?)?( is| are) disabled|not (a )?(multi-?modal|vision)|(no|lacks?|without)( a)? (vision|multi-?modal)|text-only|at most 0 image|support image input|data required for image` +
 			`|only .?text.? (content|is)|should be .?text|(unsupported|unknown|invalid) (content|part)( part)? ?(type|\[)|unknown variant .image_url|enum messagecontent|(content|input).{0,20}(must|should) be a (valid )?string`)}
 	denied = &kind{footy.ReasonModelDenied, footy.CodeAuthRequired, serverAt + "refuses the key, or its account: %s", regexp.MustCompile(
-		`api[ _-]?key|unauthori[sz]ed|insufficient[_ ](quota|credits?|balance|funds)|credit balance`)}
+		`api[ _-]?key|unauthori[sz]ed|insufficient[_ ](quota|credits?|balance|funds)|credit balance|plan and billing`)}
 	noMemory = &kind{footy.ReasonModelMemory, footy.CodeUnavailable, serverAt + "says: %s", regexp.MustCompile(
 		`out ?of ?memory|(insufficient|not enough) (system |gpu |video )?(resources|memory|vram)|more (system |gpu )?memory|memoryerror|\boom\b|bad_alloc|malloc failed|(unable|fail\w*|attempting) to allocate`)}
 	missing = &kind{footy.ReasonModelMissing, footy.CodeInvalid, serverAt + "says: %s", regexp.MustCompile(
-		`model_not_found|\bmodels?\b.{0,160}\b((not|n't) ((been|yet|currently) )*(found|loaded|exist|available|served|in config)|unloaded|decommissioned)|model (parameter )?is required|(provide|specify) a model` +
+		`model_not_found|provider not provided|\b(models?|deployment)\b.{0,160}\b((not|n't) ((been|yet|currently) )*(found|loaded|exist|available|served|in config)|unloaded|decommissioned)|model (parameter )?is required|(provide|specify) a model` +
 			`|no models? ((is|are|was|were) )?(currently )?(loaded|available|found)|not a valid model|(invalid|unknown|unsupported|no such) model([:,.]| (name|id)| ?['"` + "`" + `]|$)|repository not found|no (allowed )?(router|endpoints|providers)\b` +
 			`|(could not|cannot|can't) find\b.{0,60}\b(model|handler)|(fail\w*|error|unable|could not|cannot)( to)?:? load(ing)? (the )?(llama )?model|\bmodels?\b.{0,160}\b(fail\w*|could not|cannot)( to)?( be)? load`)}
 	loading = &kind{footy.ReasonModelLoading, footy.CodeUnavailable, serverAt + "is not ready yet: %s", regexp.MustCompile(

@@ -175,6 +175,11 @@ func TestARefusalThatNamesItsCause(t *testing.T) {
 		"other words: cannot identify image file":                                                      {400, `{"error":{"message":"cannot identify image file"}}`, fault},
 		"other words: failed to load grammar for model":                                                {500, `{"error":{"message":"failed to load grammar for model"}}`, fault},
 		"other words: chat_template_kwargs: model x not found in templates":                            {400, `{"error":{"message":"chat_template_kwargs: model x not found in templates"}}`, fault},
+		"text-generation-inference, context":                                                           {422, `{"error":"Input validation error: inputs tokens + max_new_tokens must be <= 4096. Given: 5000 inputs tokens and 512 max_new_tokens","error_type":"validation"}`, context},
+		"Groq, pictures":                                                                               {400, `{"error":{"message":"Too many images provided. This model supports up to 5 images","type":"invalid_request_error"}}`, context},
+		"Azure, no such":                                                                               {404, `{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist. If you created the deployment within the last 5 minutes, please wait a moment and try again."}}`, missing},
+		"LiteLLM, no provider":                                                                         {400, `{"error":{"message":"litellm.BadRequestError: LLM Provider NOT provided. Pass in the LLM provider you are trying to call. You passed model=eyes","code":"400"}}`, missing},
+		"a gateway, quota":                                                                             {429, `{"error":"You exceeded your current quota, please check your plan and billing details."}`, footy.ReasonModelDenied},
 		"a text model behind it":                                                                       {200, `{"choices":[{"message":{"content":"I'm sorry, I cannot view the images you sent."}}]}`, blind},
 	} {
 		t.Run(name, func(t *testing.T) {
