@@ -214,13 +214,6 @@ func gone(pid int) bool {
 	return err == nil && strings.Contains(string(stat), ") Z ")
 }
 
-func TestAFileThatStallsTheDecoderIsGivenUp(t *testing.T) {
-	t.Parallel()
-	tool := media.New(media.Options{FFmpeg: script(t, "sleep 600"), DecodeTimeout: 100 * time.Millisecond})
-	_, err := tool.Decode(t.Context(), write(t, "a.mp4", []byte("x")), footy.Probe{Duration: 5}, media.Wants{})
-	require.Equal(t, footy.ReasonStalled, reason(t, err))
-}
-
 func TestAnEndlessStreamOfSamplesIsCutOff(t *testing.T) {
 	t.Parallel()
 	tool := media.New(media.Options{FFmpeg: script(t, "exec cat /dev/zero"), MaxDuration: 5 * time.Second})

@@ -100,7 +100,7 @@ func (t *Tool) Check(ctx context.Context) error {
 			return footy.Errorf(footy.CodeUnavailable, "start "+prog, "%w", err)
 		}
 	}
-	return t.trial(ctx, Wants{Clock: true}, "colorspace=bt709")
+	return t.trial(ctx, t.opts.DecodeTimeout, Wants{Clock: true}, "colorspace=bt709")
 }
 
 // input returns the options that fence a hostile file in, to stand before -i. Playlists and other formats that open
@@ -155,9 +155,11 @@ func (t *Tool) AddSound(ctx context.Context, video, audio, out string) error {
 //go:embed sample.mp4
 var sample []byte
 
-// trial has the sample probed and decoded as any file.
-func (t *Tool) trial(ctx context.Context, wants Wants, recolour string) error {
+// trial has the sample probed and decoded as any file, within a time.
+func (t *Tool) trial(ctx context.Context, within time.Duration, wants Wants, recolour string) error {
 	const op = "decode footy's own test clip"
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
 	file, err := os.CreateTemp("", "sample-*.mp4")
 	if err != nil {
 		return footy.Errorf(footy.CodeUnavailable, op, "%w", err)
@@ -172,10 +174,13 @@ func (t *Tool) trial(ctx context.Context, wants Wants, recolour string) error {
 		p.Recolour = recolour
 		_, err = t.decode(ctx, file.Name(), p, wants)
 	}
-	if err != nil {
-		return footy.Errorf(footy.CodeUnavailable, op, "%s or %s cannot: %w", t.opts.FFmpeg, t.opts.FFprobe, errors.New(footy.RootCause(err)))
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return footy.Errorf(footy.CodeUnavailable, op, "a second of it took more than %s: this machine is too busy", within)
 	}
-	return nil
+	return footy.Errorf(footy.CodeUnavailable, op, "%s or %s cannot: %w", t.opts.FFmpeg, t.opts.FFprobe, errors.New(footy.RootCause(err)))
 }
 
 // blame lets a complaint about a file stand as a fact about it only while the sample passes in the same way: else the trouble is this machine's.
@@ -184,11 +189,13 @@ func (t *Tool) blame(ctx context.Context, err error, wants Wants, probe footy.Pr
 	if !errors.As(err, &e) || e.Code != footy.CodeRejected {
 		return err
 	}
+	within := t.opts.DecodeTimeout
 	switch e.Reason {
+	case footy.ReasonStalled: // the sample's second has its share of the longest clip's time
+		within = time.Duration(float64(within) / t.opts.MaxDuration.Seconds())
 	case footy.ReasonUnreadable, footy.ReasonTruncated, footy.ReasonNoVideo, footy.ReasonTooLarge:
-		if trouble := t.trial(ctx, wants, probe.Recolour); trouble != nil {
-			return trouble
-		}
+	default:
+		return err
 	}
-	return err
+	return cmp.Or(t.trial(ctx, within, wants, probe.Recolour), err)
 }

@@ -129,6 +129,7 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 		"cut out by an edit list":      {draw(t, "o.mp4", "-ss", "1.5", "-i", moving(t, 6, "320x180"), "-t", "4", "-c", "copy"), 4},
 		"without times":                {film(t, "p.h264", h264("aac", "-map", "0:v")...), 6},
 		"a picture stands first":       {draw(t, "q.mkv", "-i", cover, "-i", mkv, "-map", "0", "-map", "1", "-c", "copy", "-c:v:0", "mjpeg"), 6},
+		"a short track stands first":   {draw(t, "t.mkv", "-i", moving(t, 2, "320x180"), "-i", mkv, "-map", "0", "-map", "1", "-c", "copy"), 6},
 		"pictures now and then":        {draw(t, "r.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf", "select='not(mod(n,9))'", "-vsync", "2", "-c:v", x264), 6},
 		"longer than is looked at":     {film(t, "s.mp4", "-vf", "setpts=20*PTS,fps=5", "-an", "-c:v", x264), 120},
 		"a stream longer than is told": {film(t, "s.webm", vp8("-vf", "setpts=20*PTS,fps=5", "-an", "-live", "1")...), 90},
@@ -141,6 +142,32 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 			require.Len(t, d.Frames, 5)
 		})
 	}
+}
+
+// TestTheBitRateIsThatOfThePictures: whatever the header says of the length.
+func TestTheBitRateIsThatOfThePictures(t *testing.T) {
+	t.Parallel()
+	mkv, mp4 := film(t, "f.mkv", h264("aac")...), moving(t, 6, "320x180")
+	for of, lying := range map[string][]string{
+		mkv: {patched(t, mkv, "a.mkv", "\x44\x89\x88", 3, float(3600000)), patched(t, mkv, "b.mkv", "\x44\x89\x88", 3, float(100))},
+		mp4: {patched(t, mp4, "a.mp4", "mdhd", 20, []byte{3, 0, 0, 0}), patched(t, mp4, "b.mp4", "mdhd", 20, []byte{0, 0, 3, 0})},
+	} {
+		right, err := setup().Probe(t.Context(), of)
+		require.NoError(t, err)
+		require.InEpsilon(t, 8*size(t, of)/6, float64(right.Bitrate), 0.25)
+		for _, file := range lying {
+			p, err := setup().Probe(t.Context(), file)
+			require.NoError(t, err)
+			require.Equal(t, right.Bitrate, p.Bitrate, file)
+		}
+	}
+}
+
+func size(t *testing.T, file string) float64 {
+	t.Helper()
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	return float64(info.Size())
 }
 
 // TestWhatIsShownPlays: in a file that browsers know, and its pictures are the same where they can be.
@@ -175,6 +202,7 @@ func TestWhatIsShownPlays(t *testing.T) {
 		"sound goes on":        {draw(t, "j.mp4", "-i", whole, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
 		"sound goes on, WebM":  {draw(t, "d.webm", "-i", film(t, "e.webm", vp8()...), "-f", "lavfi", "-i", "sine=d=30", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".webm"},
 		"sound goes first":     {draw(t, "k.mp4", "-itsoffset", "5", "-i", whole, "-f", "lavfi", "-i", "sine=d=11", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
+		"a short track first":  {draw(t, "m.mp4", "-i", moving(t, 2, "320x180"), "-i", whole, "-map", "0", "-map", "1", "-c", "copy"), true, false, ".mp4"},
 		"subtitles go on":      {draw(t, "l.mp4", "-i", whole, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy", "-c:s", "mov_text"), true, false, ".mp4"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,6 +274,38 @@ func TestAComplaintIsAFactOnlyWhereTheSamplePasses(t *testing.T) {
 	}
 	_, err := setup().Probe(t.Context(), broken)
 	require.Equal(t, footy.ReasonUnreadable, reason(t, err))
+}
+
+// TestAStallIsAFactOnlyWhereTheSampleIsDecodedInTime: a busy machine says nothing of a file.
+func TestAStallIsAFactOnlyWhereTheSampleIsDecodedInTime(t *testing.T) {
+	t.Parallel()
+	file := write(t, "a.mp4", []byte("x"))
+	for name, tc := range map[string]struct {
+		stalls   string // which files
+		patience time.Duration
+		want     footy.Code
+	}{
+		"one file":  {"*a.mp4*", 10 * time.Second, footy.CodeRejected},
+		"all files": {"*mp4*", 100 * time.Millisecond, footy.CodeUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := media.Options{ProbeTimeout: tc.patience, DecodeTimeout: tc.patience, MaxDuration: time.Second}
+			stalls := func(prog string) string {
+				return script(t, fmt.Sprintf(`case "$*" in %s) exec sleep 600;; esac; exec %s "$@"`, tc.stalls, prog))
+			}
+			probing, decoding := o, o
+			probing.FFprobe, decoding.FFmpeg = stalls("ffprobe"), stalls("ffmpeg")
+			_, probed := media.New(probing).Probe(t.Context(), file)
+			_, decoded := media.New(decoding).Decode(t.Context(), file, footy.Probe{Duration: 5}, media.Wants{})
+			for _, err := range []error{probed, decoded} {
+				require.Equal(t, tc.want, footy.CodeOf(err), "%v", err)
+				if tc.want == footy.CodeRejected {
+					require.Equal(t, footy.ReasonStalled, reason(t, err))
+				}
+			}
+		})
+	}
 }
 
 func TestOddColourTagsAreOverridden(t *testing.T) {

@@ -31,7 +31,6 @@ type stream struct {
 	BaseRate    string `json:"r_frame_rate"`
 	Duration    string `json:"duration"`
 	Ticks       int64  `json:"duration_ts"`
-	Bitrate     string `json:"bit_rate"`
 	Disposition struct {
 		Cover  int `json:"attached_pic"`
 		Thumbs int `json:"timed_thumbnails"`
@@ -41,6 +40,11 @@ type stream struct {
 	} `json:"side_data_list"`
 }
 
+// rate is how many pictures a second it says that it has.
+func (s stream) rate() float64 {
+	return cmp.Or(ratio(s.AverageRate), ratio(s.BaseRate))
+}
+
 type probed struct {
 	Packets []packet `json:"packets"`
 	Streams []stream `json:"streams"`
@@ -48,13 +52,12 @@ type probed struct {
 		Name     string `json:"format_name"`
 		Duration string `json:"duration"`
 		Start    string `json:"start_time"`
-		Bitrate  string `json:"bit_rate"`
 	} `json:"format"`
 }
 
-const probeEntries = "packet=stream_index,pts_time,dts_time,duration_time,flags:packet_side_data=side_data_type:format=format_name,duration,start_time,bit_rate" +
+const probeEntries = "packet=stream_index,pts_time,dts_time,duration_time,size,flags:packet_side_data=side_data_type:format=format_name,duration,start_time" +
 	":stream=index,codec_type,codec_name,codec_tag_string,width,height,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_primaries," +
-	"avg_frame_rate,r_frame_rate,duration,duration_ts,bit_rate:stream_disposition=attached_pic,timed_thumbnails:stream_side_data_list"
+	"avg_frame_rate,r_frame_rate,duration,duration_ts:stream_disposition=attached_pic,timed_thumbnails:stream_side_data_list"
 
 // Probe reads what a file is, and its times as far as a decode goes. Width and height are those of the picture as people see it: rotation and
 // sample shape applied. A file that cannot be a video is rejected with its reason.
@@ -65,8 +68,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (footy.Probe, error) {
 
 func (t *Tool) probe(ctx context.Context, path string) (footy.Probe, error) {
 	const op = "probe file"
-	size, err := stat(op, path)
-	if err != nil {
+	if _, err := stat(op, path); err != nil {
 		return footy.Probe{}, err
 	}
 	if kind := kindOf(path); kind != "" {
@@ -95,14 +97,14 @@ func (t *Tool) probe(ctx context.Context, path string) (footy.Probe, error) {
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "ffprobe's answer: %w", err)
 	}
-	return t.facts(op, doc, size, said.Has(cut...))
+	return t.facts(op, doc, said.Has(cut...))
 }
 
-// mostPackets is how many bytes ffprobe may answer: some 80 for each packet of a minute and a half.
-const mostPackets = 8 << 20
+// mostPackets is how many bytes ffprobe may answer: some 100 for each packet of a minute and a half.
+const mostPackets = 10 << 20
 
-func (t *Tool) facts(op string, doc probed, size int64, cut bool) (footy.Probe, error) {
-	s := video(doc.Streams)
+func (t *Tool) facts(op string, doc probed, cut bool) (footy.Probe, error) {
+	s, first := doc.video()
 	if s == nil {
 		return footy.Probe{}, footy.Reject(op, footy.ReasonNoVideo, "no video stream in a %s file", doc.Format.Name)
 	}
@@ -116,12 +118,9 @@ func (t *Tool) facts(op string, doc probed, size int64, cut bool) (footy.Probe, 
 		return footy.Probe{}, footy.Reject(op, footy.ReasonTooLarge, "%dx%d pixels", s.Width, s.Height)
 	}
 	p := footy.Probe{Width: s.Width, Height: s.Height, Codec: s.Codec, Container: doc.Format.Name, Stream: s.Index, Pixels: s.Pixels, Recolour: recolour(*s),
-		Bitrate: int64(number(s.Bitrate)), FrameRate: ratio(s.AverageRate)}
+		FrameRate: s.rate()}
 	if i := slices.IndexFunc(doc.Streams, func(s stream) bool { return s.Type == "audio" }); i >= 0 {
 		p.Sound = cmp.Or(doc.Streams[i].Codec, "unknown")
-	}
-	if p.FrameRate <= 0 {
-		p.FrameRate = ratio(s.BaseRate)
 	}
 	if shape := ratio(strings.Replace(s.Shape, ":", "/", 1)); shape > 0.1 && shape < 10 {
 		p.Width = int(math.Round(float64(p.Width) * shape))
@@ -133,30 +132,35 @@ func (t *Tool) facts(op string, doc probed, size int64, cut bool) (footy.Probe, 
 		}
 	}
 	t.measure(&p, doc, *s, cut)
-	if p.Bitrate <= 0 {
-		p.Bitrate = int64(number(doc.Format.Bitrate))
-	}
-	if p.Bitrate <= 0 && p.Duration > 0 {
-		p.Bitrate = int64(float64(size) * 8 / p.Duration)
-	}
+	p.Untold = p.Untold || !first // players show the first
 	return p, nil
 }
 
 // pictures are codecs of single pictures. A stream of them beside a film is its cover, whatever its place.
 var pictures = []string{"mjpeg", "png", "bmp", "gif", "webp", "tiff"}
 
-// video is the stream that is the film; nil if there is none.
-func video(all []stream) (film *stream) {
-	for i, s := range all {
+// video is the stream that is the film, and whether it is the first that players show; nil if there is none. A much longer one is
+// rather the film.
+func (d probed) video() (film *stream, first bool) {
+	longest := 0.0
+	for i, s := range d.Streams {
 		if s.Type != "video" || s.Disposition.Cover+s.Disposition.Thumbs > 0 {
 			continue
 		}
-		if film == nil || slices.Contains(pictures, film.Codec) && !slices.Contains(pictures, s.Codec) {
-			film = &all[i]
+		moves := !slices.Contains(pictures, s.Codec)
+		length, _, _ := span(d.Packets, s, d.restarts())
+		switch {
+		case film == nil || moves && slices.Contains(pictures, film.Codec):
+			film, longest, first = &d.Streams[i], length, true
+		case moves && length > 1.5*longest:
+			film, longest, first = &d.Streams[i], length, false
 		}
 	}
-	return film
+	return film, first
 }
+
+// restarts reports whether its clock may begin anew on the way.
+func (d probed) restarts() bool { return strings.HasPrefix(d.Format.Name, "mpeg") }
 
 // recolour is the setparams filter's override of colour tags that ffmpeg converts nothing with (7 and later refuse them). Browsers play such
 // 8-bit videos as usual; "" where there are none.
@@ -247,6 +251,7 @@ type packet struct {
 	PTS      string `json:"pts_time"`
 	DTS      string `json:"dts_time"`
 	Duration string `json:"duration_time"`
+	Size     string `json:"size"`
 	Flags    string `json:"flags"`
 	SideData []struct {
 		Type string `json:"side_data_type"`
@@ -276,8 +281,11 @@ func (t *Tool) measure(p *footy.Probe, doc probed, s stream, cut bool) {
 	} else if said <= 0 {
 		said = number(doc.Format.Duration)
 	}
-	length, begin := span(doc.Packets, s.Index, p.FrameRate, strings.HasPrefix(doc.Format.Name, "mpeg"))
+	length, begin, size := span(doc.Packets, s, doc.restarts())
 	p.Duration = length
+	if length > 0 { // headers that err about the length err about this, too
+		p.Bitrate = int64(8 * size / length)
+	}
 	p.Untimed = slices.ContainsFunc(doc.Packets, func(k packet) bool { _, ok := seconds(k.PTS); return k.Stream == s.Index && !ok })
 	bounded := length > 0.8*t.opts.MaxDuration.Seconds()
 	if length > 0 && said > length && (cut || bounded) {
@@ -287,10 +295,10 @@ func (t *Tool) measure(p *footy.Probe, doc probed, s stream, cut bool) {
 	p.Start = max(0, begin-number(doc.Format.Start))
 }
 
-// span is how long the pictures of a stream last, and when the first one begins.
-func span(packets []packet, stream int, rate float64, restarts bool) (length, begin float64) {
+// span is how long the pictures of a stream last, when the first one begins, and how many bytes they have.
+func span(packets []packet, s stream, restarts bool) (length, begin, size float64) {
 	low, last, step := math.Inf(1), math.Inf(-1), 0.0
-	if rate > 0 {
+	if rate := s.rate(); rate > 0 {
 		step = math.Min(1, 1/rate)
 	}
 	for _, k := range packets {
@@ -298,7 +306,7 @@ func span(packets []packet, stream int, rate float64, restarts bool) (length, be
 		if !ok {
 			at, ok = seconds(k.DTS)
 		}
-		if k.Stream != stream || !ok || strings.Contains(k.Flags, "D") { // an edit list discards it
+		if k.Stream != s.Index || !ok || strings.Contains(k.Flags, "D") { // an edit list discards it
 			continue
 		}
 		if restarts && !math.IsInf(last, 0) && math.Abs(at-last) > jump {
@@ -307,13 +315,13 @@ func span(packets []packet, stream int, rate float64, restarts bool) (length, be
 		if length == 0 {
 			begin = math.Min(low, at)
 		}
-		low, last = math.Min(low, at), math.Max(last, at)
+		low, last, size = math.Min(low, at), math.Max(last, at), size+number(k.Size)
 		if d := number(k.Duration); d > 0 {
 			step = math.Min(1, d)
 		}
 	}
 	if math.IsInf(last, 0) {
-		return length, begin
+		return length, begin, size
 	}
-	return length + last - low + step, begin
+	return length + last - low + step, begin, size
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -104,13 +103,6 @@ func TestFailuresThatAreNotTheFilesFaultRejectNothing(t *testing.T) {
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	require.Error(t, media.New(media.Options{FFprobe: "/no/such/program"}).Check(t.Context()))
 	require.NoError(t, setup().Check(t.Context()))
-}
-
-func TestAFileThatStallsTheProbeIsGivenUp(t *testing.T) {
-	t.Parallel()
-	tool := media.New(media.Options{FFprobe: script(t, "sleep 600"), ProbeTimeout: 100 * time.Millisecond})
-	_, err := tool.Probe(t.Context(), write(t, "a.mp4", []byte("x")))
-	require.Equal(t, footy.ReasonStalled, reason(t, err))
 }
 
 func TestTheProgramsAreKeptFromTheNetwork(t *testing.T) {
