@@ -40,6 +40,8 @@ func TestATitleGoesToTheGoalThatItFitsBest(t *testing.T) {
 		"Inter Maimi [2]-0 Austin - Tadeo Allende 31'":          1, // a typing fault
 		"Stade Rennais 0-[1] OGC Nice - Evann Guessand 12'":     2,
 		"Formosa [1]-0 Mongolia - Ange Chen 77'":                3, // a strange name, and the rest agrees
+		"Formosa - Mongolia [1]-0 - Ange Chen 77'":              3,
+		"Formosa - Mongolia [1]-0 Ange Chen 77'":                3, // both teams stand before the score
 		"Valencia 1-[1] La Real - Takefusa Kubo 50'":            4,
 		"Valencia F [1]-0 Real Sociedad F - Ainhoa Marín 50'":   5,
 		"Valencia (f) [1]-0 Real Sociedad (f) - Marín 51'":      5,
@@ -238,6 +240,55 @@ func TestASilentCompetitionNeedsTheScorer(t *testing.T) {
 	d = title.NewDay([]title.Match{game("Liverpool", "Manchester United", "Premier League", score(1, 0), footy.SideHome, "R. Firmino", 20)})
 	_, a := d.Find(title.Parse("Liverpool [1]-0 Man Utd - Bobby Firmino 20'"), time.Time{})
 	require.True(t, a.OK(), "a nickname has another initial")
+}
+
+// TestAScorersNicknameIsOneFactAmongMany: the names, the score and the minute may say enough without it.
+func TestAScorersNicknameIsOneFactAmongMany(t *testing.T) {
+	t.Parallel()
+	for text, league := range map[string]string{
+		"Guadalajara [1]-0 Atlas - Chicharito 34'": "", // a name that says that it is a nickname
+		"Chivas [1]-0 Atlas - Chicharito 35'":      "Liga MX",
+		"Chivas [1]-0 Atlas - El Tigre 34'":        "Liga MX",
+	} {
+		m := game("Guadalajara", "Atlas", league, score(1, 0), footy.SideHome, "J. Hernández", 34)
+		m.Home.Aliases = []string{"chivas"}
+		found, a := title.NewDay([]title.Match{m}).Find(title.Parse(text), time.Time{})
+		require.NotNil(t, found, "%s: %+v", text, a)
+		require.Equal(t, title.Differs, a.Scorer, text)
+		for _, other := range []string{
+			strings.Replace(text, "[1]", "[2]", 1), strings.Replace(text, "3", "2", 1), strings.Replace(text, "[1]-0", "0-[1]", 1),
+			strings.Replace(text, "Atlas", "Toluca", 1), strings.Replace(text, "Atlas", "Atlas FS", 1),
+			strings.Replace(text, "- ", "- Bea ", 1), strings.Replace(text, "Atlas", "Atlas W", 1),
+		} {
+			found, _ := title.NewDay([]title.Match{m}).Find(title.Parse(other), time.Time{})
+			require.Nil(t, found, other)
+		}
+	}
+}
+
+// TestASideThatOneLeavesOut: who scored must say it then, unless the men whose name it is play another match.
+func TestASideThatOneLeavesOut(t *testing.T) {
+	t.Parallel()
+	men := game("England", "Wales", "Friendlies", score(1, 0), footy.SideHome, "B. Saka", 20)
+	for _, c := range []struct {
+		home, away, text string
+		with             []title.Match
+		is               bool
+	}{
+		{"England U21", "Iceland U21", "England U21 [1]-0 Iceland U21 - Ethan Nwaneri 44'", []title.Match{men}, true},
+		{"England U21", "Iceland U21", "England [1]-0 Iceland - Ethan Nwaneri 44'", nil, true},
+		{"England U21", "Iceland U21", "England [1]-0 Iceland - Ethan Nwaneri 44'", []title.Match{men}, false},
+		{"England U21", "Iceland U21", "England [1]-0 Iceland - Harry Kane 44'", nil, false},
+		{"England U21", "Iceland U21", "England [1]-0 Iceland 44'", nil, false},
+		{"England", "Iceland", "England U21 [1]-0 Iceland U21 - Ethan Nwaneri 44'", []title.Match{men}, true},
+		{"England", "Iceland", "England U21 [1]-0 Iceland - Ethan Nwaneri 44'", []title.Match{men}, true},
+		{"England", "Iceland", "England U21 [1]-0 Iceland - Ethan Nwaneri 48'", []title.Match{men}, false},
+		{"England", "Iceland", "England U21 [1]-0 Iceland - Harry Kane 44'", []title.Match{men}, false},
+	} {
+		day := title.NewDay(append([]title.Match{game(c.home, c.away, "Friendlies", score(1, 0), footy.SideHome, "E. Nwaneri", 44)}, c.with...))
+		found, a := day.Find(title.Parse(c.text), time.Time{})
+		require.Equal(t, c.is, found != nil && found.Match == 0, "%s for %s: %+v", c.text, c.home, a)
+	}
 }
 
 // namesakes is a day on which sides of the same clubs, and clubs of the same names, score alike, and competitions say little of who plays.

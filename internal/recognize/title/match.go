@@ -162,13 +162,14 @@ func (d *Day) inOrder(said [2]spelling, match int) (s sides) {
 	return s
 }
 
-// ofSide is how well a name fits a team with the sides that both names of the title say. The competition says which
-// side plays, and titles leave it out, or write it behind one name; feeds leave out that women play, which both names of a title must say then.
+// ofSide is how well a name fits a team with the sides that both names of the title say, and whether the title or the feed leaves the side out:
+// then the other facts must say it. The competition says which side plays, and titles leave it out, or write it behind one name. Where none is
+// known, feeds leave out that women play, which both names of a title must say then.
 func (f fit) ofSide(said, beside string, t team) (fit, bool) {
-	if names.SameSide(said, t.plays) || said == "" && (beside == t.plays || t.league != "") {
+	switch {
+	case names.SameSide(said, t.plays), said == "" && (beside == t.plays || t.league != ""):
 		return f, false
-	}
-	if said != "" && t.plays == "" && beside == said && (said == names.Womens || t.contest) {
+	case said == "" && beside == "", t.plays == "" && (t.contest && (said == "" || beside == "") || beside == said && (t.contest || said == names.Womens)):
 		return f, true
 	}
 	return fit{}, false
@@ -176,9 +177,10 @@ func (f fit) ofSide(said, beside string, t team) (fit, bool) {
 
 // another reports whether something written is the whole name of a team of another match, and rather that than what it is like.
 func (d *Day) another(said spelling, match int, own team, f fit, unsaid bool) bool {
+	men := unsaid && said.side == "" && own.plays != "" // rather theirs, if they play
 	for i, pair := range d.teams {
 		for _, t := range pair {
-			if i == match || said.side != "" && !names.SameSide(said.side, t.plays) || said.side == "" && (t.whole == own.whole || t.plays != own.plays && f.likeness > partly) {
+			if i == match || said.side != "" && !names.SameSide(said.side, t.plays) || men && t.plays != "" || said.side == "" && !men && (t.whole == own.whole || t.plays != own.plays && f.likeness > partly) {
 				continue
 			}
 			if theirs := t.like(said, d.having); !theirs.left && (theirs.likeness >= surely || said.side == t.plays && theirs.likeness >= loosely && f.likeness < loosely) && (unsaid || theirs.share > f.share) {
@@ -214,6 +216,8 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	if t.OwnGoal && t.Scorer == "" && ownGoal.MatchString(g.Scorer) {
 		a.Scorer = Agrees
 	}
+	contest := w.teams[w.Match][0].contest
+	nick := nickname(t.Scorer, contest) && a.Score == Agrees && a.Minute == Agrees && a.side != Differs && a.apart < 2 && n.low() >= surely && !n.half && !n.home.kind && !n.away.kind
 	unsaid := a.Scorer == SaidNothing
 	rest := !early && a.Score == Agrees && a.Minute == Agrees && a.side != Differs &&
 		(a.Scorer == Agrees || unsaid && t.Scorer != "" && n.high() >= surely && !n.half && !n.doubt && !n.swapped && a.apart < 2)
@@ -225,7 +229,7 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 		a.Mismatch = OtherMatch
 	case n.low() < surely && unsaid && t.Scorer == "" && !(t.OwnGoal && n.high() == wholly): // Equatorial Guinea is not Guinea
 		a.Mismatch = OtherGoal
-	case (n.low() < wholly || n.half || !w.teams[w.Match][0].contest) && a.Scorer == Differs && !t.OwnGoal: // the women of the same clubs play, too
+	case (n.low() < wholly || n.half || !contest) && a.Scorer == Differs && !t.OwnGoal && !nick: // the women of the same clubs play, too
 		a.Mismatch = OtherGoal
 	case early || !a.borneOut(n.low() == resembling || n.high() <= loosely || n.half || a.side == Differs, slices.ContainsFunc(w.matches[w.Match].Goals, func(o Goal) bool { return t.compareScore(o.Score) == Agrees })):
 		a.Mismatch = OtherGoal

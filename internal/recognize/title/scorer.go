@@ -195,3 +195,12 @@ func otherInitial(a, b string) bool {
 	x, y := strings.Fields(names.Fold(a)), strings.Fields(names.Fold(b))
 	return len(x) == 2 && len(y) == 2 && x[1] == y[1] && x[0][0] != y[0][0]
 }
+
+// diminutive is how nicknames end in Spanish and Portuguese: Chicharito, Vitinha.
+var diminutive = regexp.MustCompile(`(?:it|inh)[oa]$`)
+
+// nickname reports whether a scorer may be called so beside his name: by one word, which must look like a nickname where no competition is known.
+func nickname(scorer string, contest bool) bool {
+	words := slices.DeleteFunc(strings.Fields(names.Fold(scorer)), particle.MatchString)
+	return len(words) == 1 && (contest || diminutive.MatchString(words[0]))
+}

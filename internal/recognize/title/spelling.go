@@ -62,6 +62,7 @@ type fit struct {
 	more  bool // it has other words, too
 	left  bool // the team's name has
 	named bool // by another name than its own
+	kind  bool // it says what kind of club it is, which the team's name does not
 	share int  // percent of the letters of both that the other has
 }
 
@@ -105,7 +106,7 @@ func (t team) like(said spelling, having map[string]int) fit {
 	a := align(said.all, t.all)
 	f := fit{share: a.share}
 	first, exact, forms, telling, all := -1, 0, 0, a.initials, true
-	var club, kind, theirKind bool
+	var club, theirKind bool
 	for i, w := range said.all {
 		nick := !a.exact[i] && slices.ContainsFunc(t.others, func(o spelling) bool { return o.whole == w })
 		switch counts := slices.Contains(said.words, w) && (!a.exact[i] || slices.Contains(t.words, w) || len(said.words) == 1); {
@@ -124,7 +125,7 @@ func (t team) like(said spelling, having map[string]int) fit {
 			f.more = true
 			continue
 		default:
-			kind = kind || len(w) == 2 && !particle.MatchString(w)
+			f.kind = f.kind || len(w) == 2 && !particle.MatchString(w)
 			continue
 		}
 		first = i
@@ -148,9 +149,9 @@ func (t team) like(said spelling, having map[string]int) fit {
 		}
 	case exact == 0 && forms == 1:
 		f.likeness = resembling
-	case f.more || kind && theirKind:
+	case f.more || f.kind && theirKind:
 		f.likeness = loosely
-	case f.left || kind || forms > 0:
+	case f.left || f.kind || forms > 0:
 		f.likeness = surely
 	default:
 		f.likeness = wholly

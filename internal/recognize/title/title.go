@@ -123,7 +123,7 @@ func (l *line) divide(m match, of *Wanted) parts {
 	for len(heads) > 1 && !l.hasLetter(heads[len(heads)-1]) {
 		heads = heads[:len(heads)-1]
 	}
-	if p, ok := l.teamsFirst(heads, after); ok {
+	if p, ok := l.teamsFirst(heads, after, of); ok {
 		return p
 	}
 	p := parts{home: heads[len(heads)-1], before: heads[:len(heads)-1]}
@@ -155,8 +155,9 @@ func (l *line) divide(m match, of *Wanted) parts {
 	return p
 }
 
-// teamsFirst divides a title that names both teams before the score: Home - Away [1]-0 - Scorer.
-func (l *line) teamsFirst(heads []span, after span) (parts, bool) {
+// teamsFirst divides a title that names both teams before the score: Home - Away [1]-0 - Scorer. Where nothing divides the score from what
+// follows, one of them must be a team of the goal.
+func (l *line) teamsFirst(heads []span, after span, of *Wanted) (parts, bool) {
 	last := heads[len(heads)-1]
 	if f := versus.FindIndex(l.plain[last.from:last.to]); f != nil && !goalVersus.Match(l.plain[last.from:last.to]) {
 		return parts{home: span{last.from, last.from + f[0]}, away: span{last.from + f[1], last.to}, before: heads[:len(heads)-1], after: l.pieces(after)}, true
@@ -166,7 +167,8 @@ func (l *line) teamsFirst(heads []span, after span) (parts, bool) {
 	}
 	rest := l.trim(after, "")
 	_, minuteNext := l.findMinute(span{rest.from, min(rest.to, rest.from+8)})
-	if rest.from < rest.to && !l.separates(rest.from, after) && !minuteNext {
+	ours := func(s span) bool { return of != nil && of.isTeam(l.original(l.trim(s, ""))) }
+	if rest.from < rest.to && !l.separates(rest.from, after) && !minuteNext && !slices.ContainsFunc(heads[len(heads)-2:], ours) {
 		return parts{}, false
 	}
 	return parts{home: heads[len(heads)-2], away: last, before: heads[:len(heads)-2], after: l.pieces(after)}, true
