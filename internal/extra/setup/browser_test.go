@@ -153,13 +153,12 @@ func TestEveryButtonIsPressedWronglyFirst(t *testing.T) {
 	b.until(fmt.Sprintf(`document.getElementById("f-LLAMA_URL").value === %q`, typed)) // what was typed stays
 	b.until(`document.querySelectorAll("#model [role=status] .note").length === 1`)    // one box, and in it
 	b.until(`!document.querySelector("#model .note").innerText.includes("\n")`)        // one paragraph
-	b.try("app", "down.", "REDDIT_CLIENT_ID", "an id without its secret")
 	b.try("matches", "", "API_FOOTBALL_KEY", "a key of mine")
 	whole()
 	b.click(`#start .primary`)
 	b.until(`document.getElementById("stopped")?.innerText.includes("does not work yet")`)
 	require.NoFileExists(t, config.File)
-	for _, step := range []string{"reddit", "x", "model", "app", "matches"} {
+	for _, step := range []string{"reddit", "x", "model", "matches"} {
 		b.try(step, "")
 	}
 	b.click(`#untick button`)

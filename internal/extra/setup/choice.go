@@ -276,7 +276,7 @@ func (f *setUp) list(ctx context.Context, a port.Feed) ([]footy.Snapshot, error)
 func (f *setUp) publicList(ctx context.Context) []health.Part {
 	f.mu.Lock()
 	draft := maps.Clone(f.draft)
-	own := draft["REDDIT_FEED"] != "" || draft["REDDIT_CLIENT_ID"] != ""
+	own := draft["REDDIT_FEED"] != "" || f.Config.Reddit.ClientID != ""
 	f.mu.Unlock()
 	if own {
 		return nil

@@ -60,12 +60,6 @@ func steps() []step {
 			Already: "Without them the page alone shows goals; browsers have the bell there.",
 			How:     "Write addresses like ntfy://ntfy.sh/my-goals, with spaces between them. Checking sends a test message."},
 			[]field{{"NOTIFICATIONS", "Addresses to tell"}}, nil},
-		{pages.SetupStep{Name: "app", Title: "Reddit app",
-			Costs: "Free, for an app made before November 2025: Reddit gives no new ones.", Brings: "More calls, and it sees which posts were removed.",
-			Already: "Your address above does nearly the same.",
-			How:     "Reddit shows both below preferences, apps."},
-			[]field{{"REDDIT_CLIENT_ID", "Id of your app"}, {"REDDIT_CLIENT_SECRET", "Its secret"}},
-			[]string{health.Search}},
 	}
 }
 
@@ -89,7 +83,7 @@ func (f *setUp) filled(s step) pages.SetupStep {
 	for _, at := range s.settings {
 		one := pages.SetupField{Name: at.name, Label: at.label, Long: at.name == cookieField, Fixed: f.fixed[at.name] != ""}
 		if is, ok := known[at.name]; ok {
-			one.Doc, one.Secret = is.Name+". "+is.Doc, is.Secret == "true"
+			one.Secret = is.Secret == "true"
 			if one.Set = one.Secret && f.draft[at.name] != ""; !one.Secret {
 				one.Value = cmp.Or(f.typed[at.name], f.draft[at.name])
 			}
