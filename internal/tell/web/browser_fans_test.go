@@ -28,8 +28,7 @@ func goalKeys(b tab) {
 		b.Press("j")
 	}
 	require.Equal(b.T, order[len(order)-1], js[string](b, at), "the last one is the end")
-	b.Run(chromedp.Evaluate(`document.querySelector("#e-5001-1 .who a").focus()`, nil))
-	b.Press("p")
+	b.Enter("#e-5001-1 a.clip", kb.Enter)
 	b.Until(`document.getElementById("player").open && document.getElementById("player-title").textContent.includes("Salah")`)
 	b.Press("?") // belongs to the player now
 	b.Until(`document.getElementById("keys").open`)

@@ -192,7 +192,7 @@ func (halfSetUp) Open() bool    { return false }
 func (halfSetUp) Pending() bool { return false }
 func (halfSetUp) Form() pages.SetupForm {
 	club := pages.SetupChoice{Value: "England/Liverpool", Name: "Liverpool", Country: "England", Team: footy.Team{ID: 40, Name: "Liverpool"}}
-	key := pages.SetupField{Name: "API_FOOTBALL_KEY", Label: "Key", Doc: "API_FOOTBALL_KEY. Key of your account.", Secret: true, Set: true}
+	key := pages.SetupField{Name: "API_FOOTBALL_KEY", Label: "Key", Secret: true, Set: true}
 	return pages.SetupForm{First: true,
 		Leagues: []pages.SetupChoice{{Value: "England/Premier League", Name: "Premier League", Country: "England", On: true}, {Value: "World/World Cup", Name: "World Cup", Country: "World"}},
 		Clubs:   []pages.SetupChoice{club}, Stopped: sickHealth{}.Health(context.Background()).Parts[3:4],
@@ -249,7 +249,7 @@ func everythingFits(b tab) {
 	spoilers := ""
 	for _, width := range []int64{320, 390, 820, 1280} {
 		b.Run(chromedp.EmulateViewport(width, 900))
-		for _, page := range fanPages {
+		for _, page := range append([]string{"/setup?today=1&q=liv"}, fanPages...) {
 			b.Open(page)
 			for i := range 2 {
 				if i == 1 {
@@ -276,7 +276,7 @@ func everyLanguageFits(b tab) {
 	b.Run(chromedp.EmulateViewport(320, 844))
 	var faults []string
 	for _, l := range words.All()[1:] {
-		for _, page := range append([]string{"/watch", "/g/" + salah}, fanPages...) {
+		for _, page := range append([]string{"/g/" + salah}, fanPages...) {
 			if l.Tag != "de" && page != "/" && page != "/settings" {
 				continue
 			}
@@ -297,7 +297,7 @@ func everyLanguageFits(b tab) {
 }
 
 // fanPages are those that people see who came for goals.
-var fanPages = []string{"/", "/?lang=de", "/settings?lang=de", "/goals/2026-11-15", dayPath, "/day/2026-11-15", "/settings", "/search?q=borussia", "/team/902", "/league/3"}
+var fanPages = []string{"/", "/?lang=de", "/settings?lang=de", "/goals/2026-11-15", dayPath, "/day/2026-11-15", "/settings", "/search?q=borussia", "/team/902", "/league/3", "/match/9001", "/watch"}
 
 // shifts runs a step in the page and tells how much of what was in sight jumped since the page was asked for (the sum of Layout Instability), and what.
 func shifts(b tab, step string) (sum float64, what string) {

@@ -21,7 +21,7 @@ func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
 	s.Add(f)
 	body := text(t, s.Get("/day/2026-11-14"))
 	require.Contains(t, body, `<i class="card red" aria-hidden="true"></i>red card</span>`, "drawn, since not everybody has a font with such pictures")
-	require.Contains(t, body, `<li class="goal away nogoal`)
+	require.Contains(t, body, `<li class="goal" id="e-1-2"`)
 	require.Equal(t, 1, strings.Count(body, ` class="scored"`), "a card changes no score")
 	require.Contains(t, body, "Graves")
 	page := text(t, s.Get("/g/1_50_9_RedCard_1"))

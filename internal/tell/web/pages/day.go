@@ -288,7 +288,7 @@ type watchPage struct {
 func (s *Server) Watch(w http.ResponseWriter, r *http.Request) error {
 	return s.ofDay(w, r, "watch", "", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
 		fixtures := view.FixturesOf(list, day.Location())
-		p := watchPage{Base: b, Date: day.Format(lookup.DateForm), Heading: b.Language.Time(day, "Monday 2 January 2006"), Items: goalsOf(fixtures), Leagues: leaguesOf(fixtures)}
+		p := watchPage{Base: b, Date: day.Format(lookup.DateForm), Heading: b.Language.Time(day, "Mon 2 Jan"), Items: goalsOf(fixtures), Leagues: leaguesOf(fixtures)}
 		for _, f := range fixtures {
 			p.Teams = append(p.Teams, f.Home, f.Away)
 		}

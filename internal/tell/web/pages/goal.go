@@ -178,7 +178,11 @@ func (p goalPage) Why() string {
 	if p.Gone != "" {
 		return p.Language.T("How it came and went")
 	}
-	return p.Language.T(cmp.Or(p.Story.Answer.Question, "Why this clip"))
+	question := p.Story.Answer.Question
+	if p.Chosen != nil { // the story may not tell of it yet
+		question = ""
+	}
+	return p.Language.T(cmp.Or(question, "Why this clip"))
 }
 
 // Brief is the answer to Why in a line.

@@ -35,7 +35,6 @@ type healthPage struct {
 	Dropped uint64
 	Up      time.Duration
 	NoDays  bool
-	Targets []string // notified outside of the page; for the operator
 }
 
 // Health also works without a database: it is there to say so.
@@ -64,9 +63,6 @@ func (s *Server) Health(w http.ResponseWriter, r *http.Request) error {
 		for _, f := range p.Delay {
 			p.Goals = max(p.Goals, f.Goals)
 		}
-	}
-	if p.Admin {
-		p.Targets = s.Notifications.Targets()
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.pages.Send(w, r, http.StatusOK, "health", p)

@@ -82,11 +82,11 @@ func (s SetupStep) Outcome() string { return health.Part{State: health.Worst(s.F
 
 // SetupField is one setting.
 type SetupField struct {
-	Name, Label, Doc string
-	Value            string // never a secret's
-	Secret, Set      bool
-	Fixed            bool // by the environment
-	Long             bool // several lines
+	Name, Label string
+	Value       string // never a secret's
+	Secret, Set bool
+	Fixed       bool // by the environment
+	Long        bool // several lines
 }
 
 // SetupBody is how large a form may be: cookies of a whole browser are.

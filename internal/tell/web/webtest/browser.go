@@ -193,8 +193,8 @@ const FaultsScript = `(() => {
   return out;
 })()`
 
-// LayoutScript lists what does not fit: what is wider than the window, texts over each other, targets of fingers that are less than 40 high. A link
-// inside of a text is none, and what stands on a picture is meant to.
+// LayoutScript lists what does not fit: what is wider than the window, texts over each other, words that are cut or broken, targets of fingers that
+// are less than 40 high. A link inside of a text is none, and what stands on a picture is meant to.
 const LayoutScript = `(() => {
   const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + "." + [...e.classList].join(".") + " " + (e.textContent || "").trim().replace(/\s+/g, " ").slice(0, 40);
   const scrolls = (e) => { for (let p = e.parentElement; p; p = p.parentElement) if (/auto|scroll|hidden|clip/.test(getComputedStyle(p).overflowX)) return true; return false; };
@@ -219,6 +219,15 @@ const LayoutScript = `(() => {
       for (let p = e; p; p = p.parentElement) if (getComputedStyle(p).overflowX !== "visible") { const c = p.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); }
       if (right - left > 2 && bottom - top > 2) texts.push({ e, r: { left, right, top, bottom } });
     }
+    for (const word of walk.currentNode.nodeValue.matchAll(/\p{L}{2,13}(?!\p{L})/gu)) { // a longer one may be
+      if (e.closest("code, pre") || /\p{L}/u.test(walk.currentNode.nodeValue[word.index - 1] ?? "")) continue;
+      range.setStart(walk.currentNode, word.index); range.setEnd(walk.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size > 1) out.push("broken: " + word[0] + " in " + name(e));
+    }
+  }
+  for (const s of all.filter((e) => e.matches("select"))) { // the text that it shows is cut where a select of that text alone is wider
+    const alone = s.cloneNode(); alone.append(new Option(s.selectedOptions[0]?.text)); alone.style.cssText = "position: fixed; width: max-content; min-width: 0; max-width: none";
+    s.after(alone); if (alone.offsetWidth > s.offsetWidth + 1) out.push("cut: " + alone.textContent); alone.remove();
   }
   const told = new Set();
   for (let i = 0; i < texts.length; i++) for (let j = i + 1; j < texts.length; j++) {

@@ -22,7 +22,6 @@ function onKey(e) {
   if (key === "j") step(1);
   else if (key === "k") step(-1);
   else if (key === "w") toWatch();
-  else if (key === "p") document.activeElement?.closest(".goal")?.querySelector("a.clip")?.click();
   else return;
   e.preventDefault();
 }

@@ -136,8 +136,8 @@ async function alarm() {
     if (!res.ok) return;
     const h = await res.json(), wrong = h.components.filter((c) => c.state === "down" || c.state === "degraded");
     for (const dot of document.querySelectorAll(".alarm")) {
-      dot.hidden = !wrong.length; dot.firstChild.textContent = wrong.length ? ": something needs attention" : "";
-      dot.parentNode.title = wrong.map((c) => c.name + ": " + (c.reason || c.state)).join("\n");
+      dot.hidden = !wrong.length;
+      dot.parentNode.title = wrong.filter((c) => c.reason).map((c) => c.name + ": " + c.reason).join("\n"); // which operators alone are told
     }
   } catch { /* the lost connection is told elsewhere */ }
 }

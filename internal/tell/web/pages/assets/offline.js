@@ -1,13 +1,7 @@
 // The page that stands for any other while the network or the server is away. It knows no score; it says since when, and leaves by itself.
 import { base, get, hour12 } from "./base.js";
 const last = Number(get("heard"));
-const language = document.documentElement.lang, spans = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-
-function ago(ms) {
-  const minutes = Math.floor(ms / 60000), hours = Math.floor(minutes / 60);
-  if (hours < 1) return spans.format(-minutes, "minute");
-  return hours < 48 ? spans.format(-hours, "hour") : spans.format(-Math.floor(hours / 24), "day");
-}
+const language = document.documentElement.lang;
 
 function show() {
   const why = document.getElementById("offline-why");
@@ -19,7 +13,6 @@ function show() {
   const today = new Date().toLocaleDateString(language, zone) === at.toLocaleDateString(language, zone);
   since.querySelector("time").dateTime = at.toISOString();
   since.querySelector("time").textContent = at.toLocaleString(language, { ...zone, timeStyle: "short", hour12, dateStyle: today ? undefined : "medium" });
-  since.querySelector("span").textContent = ago(Date.now() - last);
 }
 
 async function again() {
