@@ -31,7 +31,8 @@ func TestAnswersAreCountedByRoute(t *testing.T) {
 	s.Get("/day/2026-11-14")
 	s.Get("/g/none")
 	_, _ = wait(t, s.listen())
-	want := map[string]int{"GET /v/{event}/{clip}": http.StatusPartialContent, "GET /day/{date}": http.StatusOK, "GET /g/{event}": http.StatusNotFound}
+	want := map[string]int{"GET /v/{event}/{clip}": http.StatusPartialContent, "GET /day/{date}": http.StatusOK, "GET /g/{event}": http.StatusNotFound,
+		"GET /api/v1/stream": http.StatusOK}
 	require.Eventually(t, func() bool { // an answer is counted when its handler ends, which its reader may see before
 		mu.Lock()
 		defer mu.Unlock()

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
+	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -75,4 +78,43 @@ func TestStreamTellsWhatChanged(t *testing.T) {
 	s.Web.Close()
 	_, ok := wait(t, c)
 	require.False(t, ok, "closing the server ends its streams")
+}
+
+// StreamBytes is what a live stream may take, its reader's connection counted.
+const StreamBytes = 16 << 10
+
+// TestAStreamIsSmall measures the memory of this process, so it runs beside no other test.
+func TestAStreamIsSmall(t *testing.T) {
+	s := newTestServer(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server := s.Web.HTTP(s.Web.Handler())
+	go func() { _ = server.Serve(l) }()
+	defer server.Close()
+	var readers []net.Conn
+	open := func(n int) uint64 {
+		for range n {
+			c, err := net.Dial("tcp", l.Addr().String())
+			require.NoError(t, err)
+			readers = append(readers, c)
+			_, err = fmt.Fprintf(c, "GET /api/v1/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", l.Addr(), adminToken) // which no limit counts
+			require.NoError(t, err)
+			status, err := bufio.NewReaderSize(c, 16).ReadString('\n')
+			require.NoError(t, err)
+			require.Equal(t, "HTTP/1.1 200 OK\r\n", status)
+		}
+		require.Eventually(t, func() bool { return s.Hub.Readers() == len(readers) }, time.Minute, 10*time.Millisecond)
+		runtime.GC() // stacks shrink by half each time
+		runtime.GC()
+		return heap()
+	}
+	const more = 400
+	before := open(20)
+	each := (int64(open(more)) - int64(before)) / more
+	t.Logf("a stream takes %d bytes", each)
+	require.LessOrEqual(t, each, int64(StreamBytes))
+	for _, c := range readers {
+		require.NoError(t, c.Close())
+	}
+	require.Eventually(t, func() bool { return s.Hub.Readers() == 0 }, time.Minute, 10*time.Millisecond, "who left is written to no more")
 }

@@ -22,7 +22,7 @@ func (l *Limits) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began, p := time.Now(), &writer{ResponseWriter: w, to: http.NewResponseController(w), patience: l.opt.Bounds.Patience, status: http.StatusOK}
 		if l.opt.Observe != nil {
-			defer func() { l.opt.Observe(cmp.Or(r.Pattern, "none"), p.status, time.Since(began)) }() // of a stream, when it ends
+			defer func() { l.opt.Observe(cmp.Or(r.Pattern, "none"), p.status, time.Since(began)) }() // of a stream, once it has begun
 		}
 		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" { // they do no work, and their callers need the true state
 			next.ServeHTTP(p, r)

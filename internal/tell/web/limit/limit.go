@@ -31,7 +31,7 @@ type Bounds struct {
 	Open       int // requests of one address under way; an office is one address
 	OpenAll    int // of all
 	Streams    int // live streams of one address
-	StreamsAll int // of all: 45 KB each
+	StreamsAll int // of all: 10 KB each
 
 	Conns     int // connections of one address; above, each request is refused and its connection closed
 	ConnsMost int // of one address; above, they are closed without an answer
@@ -164,8 +164,8 @@ func (l *Limits) guessed(r *http.Request) {
 	l.visitor(addr).guesses.AllowN(l.opt.Now(), 1)
 }
 
-// Stream bounds how many follow the live stream. A stream is no request under way: it lasts.
-func (l *Limits) Stream(next answer.Handler) answer.Handler {
+// Stream bounds how many follow the live stream. A stream is no request under way: it lasts, until next calls over or fails.
+func (l *Limits) Stream(next func(w http.ResponseWriter, r *http.Request, over func()) error) answer.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		addr, _ := l.address(r)
 		_, right := l.opt.Bearer(r)
@@ -173,8 +173,11 @@ func (l *Limits) Stream(next answer.Handler) answer.Handler {
 		if err != nil {
 			return err
 		}
-		defer leave()
-		return next(w, r)
+		leave = sync.OnceFunc(leave)
+		if err = next(w, r, leave); err != nil {
+			leave()
+		}
+		return err
 	}
 }
 

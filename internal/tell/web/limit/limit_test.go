@@ -62,7 +62,10 @@ func newSetup(t *testing.T, change func(*limit.Options)) *setup {
 		return nil
 	}
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { _ = wait(w, r) })
-	stream := s.limits.Stream(wait)
+	stream := s.limits.Stream(func(w http.ResponseWriter, r *http.Request, over func()) error {
+		defer over()
+		return wait(w, r)
+	})
 	mux.HandleFunc("/stream", func(w http.ResponseWriter, r *http.Request) {
 		if err := stream(w, r); err != nil {
 			s.reached.Done()

@@ -2,15 +2,17 @@
 package stream
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/tell/web/answer"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // What a Note can be about.
@@ -163,54 +165,74 @@ const (
 	writePatient = 10 * time.Second // a peer that takes nothing for this long is gone
 )
 
-// Follow is the live stream, with the events connected, invalidate and heartbeat. version is that of the assets.
-func (h *Hub) Follow(version string, now func() time.Time) answer.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		rc := http.NewResponseController(w)
-		reader := h.Subscribe()
-		defer reader.Close()
+// Follow serves the live stream: hello, then what changes, and a heartbeat in between. It takes the connection from the server, whose buffers and
+// stack for a request are most of what a stream would cost, and calls over once the stream has ended.
+func (h *Hub) Follow(version string, now func() time.Time) func(w http.ResponseWriter, r *http.Request, over func()) error {
+	return func(w http.ResponseWriter, r *http.Request, over func()) error {
 		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Accel-Buffering", "no")
 		if r.Method == http.MethodHead {
+			over()
 			return nil
 		}
-		send := func(event string, data any) bool {
-			body, err := json.Marshal(data)
-			if err != nil {
-				return false
-			}
-			_ = rc.SetWriteDeadline(time.Now().Add(writePatient)) // not supported by recorders in tests
-			if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, body); err != nil {
-				return false
-			}
-			return rc.Flush() == nil
+		w.Header().Set("Connection", "close") // the stream ends with it
+		w.Header().Set("Date", now().UTC().Format(http.TimeFormat))
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return footy.Wrap(footy.CodeUnavailable, "take the connection of a stream", err)
 		}
-		if _, err := fmt.Fprint(w, "retry: 3000\n\n"); err != nil {
-			return nil // the reader has left
-		}
-		tick := time.NewTicker(heartbeat)
-		defer tick.Stop()
-		hello := map[string]any{"at": now().UTC(), "version": version, "generation": h.Generation()}
-		if quiet, known := h.Quiet(); known { // a page that was drawn longer ago has missed something
-			hello["quiet_ms"] = quiet.Milliseconds()
-		}
-		open := send("connected", hello)
-		for open {
-			select {
-			case <-r.Context().Done():
-				return nil
-			case _, more := <-reader.C:
-				if !more {
-					return nil
-				}
-				for _, n := range Merge(reader.Take()...) {
-					open = open && send("invalidate", n)
-				}
-			case <-tick.C:
-				open = send("heartbeat", map[string]any{"at": now().UTC()})
-			}
-		}
+		head := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
+		_ = w.Header().Write(head) // into memory
+		head.WriteString("\r\nretry: 3000\n\n")
+		go func() {
+			defer over()
+			defer conn.Close()
+			h.serve(conn, head.Bytes(), version, now)
+		}()
 		return nil
+	}
+}
+
+// serve writes the stream until its reader leaves or takes nothing, or the hub closes.
+func (h *Hub) serve(conn net.Conn, head []byte, version string, now func() time.Time) {
+	reader := h.Subscribe()
+	defer reader.Close()
+	_ = conn.SetDeadline(time.Time{}) // the server's, for a request
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		_, _ = conn.Read(make([]byte, 1)) // a reader has nothing more to say
+	}()
+	send := func(event string, data any) bool {
+		body, err := json.Marshal(data)
+		if err != nil {
+			return false
+		}
+		_ = conn.SetWriteDeadline(time.Now().Add(writePatient))
+		_, err = fmt.Fprintf(conn, "%sevent: %s\ndata: %s\n\n", head, event, body)
+		head = nil
+		return err == nil
+	}
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	hello := map[string]any{"at": now().UTC(), "version": version, "generation": h.Generation()}
+	if quiet, known := h.Quiet(); known { // a page that was drawn longer ago has missed something
+		hello["quiet_ms"] = quiet.Milliseconds()
+	}
+	for open := send("connected", hello); open; {
+		select {
+		case <-left:
+			return
+		case _, more := <-reader.C:
+			if !more {
+				return
+			}
+			for _, n := range Merge(reader.Take()...) {
+				open = open && send("invalidate", n)
+			}
+		case <-tick.C:
+			open = send("heartbeat", map[string]any{"at": now().UTC()})
+		}
 	}
 }
