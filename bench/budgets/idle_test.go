@@ -24,8 +24,8 @@ import (
 
 // What a cycle may take that has nothing to do, beside a season of matches that are over.
 const (
-	IdleBytes      = 1_500_000 // that the engine writes
-	IdleReads      = 0         // documents of ours that are decoded in lists
+	IdleBytes      = 600_000 // that the engine writes
+	IdleReads      = 0       // documents of ours that are decoded in lists
 	IdleActivities = 1
 )
 
@@ -90,19 +90,25 @@ func BenchmarkIdle(b *testing.B) {
 			look := check.New(check.Options{Config: a.Config, Store: a.Store, Blob: a.Blob, Feed: a.Feed, Source: a.Source, Temporal: r.Client, Log: a.Log})
 			go look.Watch(b.Context())
 			<-time.After(30 * time.Second) // what a start writes is no idling
-			var bytes int64
+			var bytes, own int64
 			var cpu time.Duration
-			for b.Loop() {
-				wrote, err := written(engine)
+			both := func() (engines, ours int64) {
+				engines, err := written(engine)
 				require.NoError(b, err)
+				ours, err = written(os.Getpid())
+				require.NoError(b, err)
+				return engines, ours
+			}
+			for b.Loop() {
+				wrote, ours := both()
 				used := burnt(b, engine)
 				<-time.After(*idles)
-				now, err := written(engine)
-				require.NoError(b, err)
-				bytes, cpu = bytes+now-wrote, cpu+burnt(b, engine)-used
+				now, oursNow := both()
+				bytes, own, cpu = bytes+now-wrote, own+oursNow-ours, cpu+burnt(b, engine)-used
 			}
 			share := float64(24*time.Hour) / float64(*idles) / float64(b.N)
 			b.ReportMetric(float64(bytes)*share/1e9, "GB/day")
+			b.ReportMetric(float64(own)*share/1e9, "own-GB/day")
 			b.ReportMetric(100*cpu.Seconds()/(idles.Seconds()*float64(b.N)), "%core")
 		})
 	}

@@ -55,6 +55,7 @@ func sqlConfig(file string) *config.SQL {
 			"busy_timeout":       "10000",
 			"journal_size_limit": "67108864",
 			"cache_size":         "-16384",
+			"wal_autocheckpoint": "8192", // pages: a row that changes often is written back once in 8 MB
 		},
 	}
 }
