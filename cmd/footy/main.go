@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	kongcompletion "github.com/jotaen/kong-completion"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
@@ -37,7 +36,7 @@ type cli struct {
 	Steps   crashpointsCmd `cmd:"" name:"crashpoints" help:"List the steps at which FOOTY_CRASH_AT kills a process." hidden:""`
 	Version versionCmd     `cmd:"" help:"Print the version."`
 
-	Completion kongcompletion.Completion `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
+	Completion completionCmd `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
 }
 
 func newProcess() (command.Process, error) {
@@ -61,7 +60,6 @@ func main() {
 	parser := kong.Must(&c, kong.Name("footy"),
 		kong.Description("Watches football, finds the clips of each goal, proves and ranks them."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindToProvider(settings), kong.BindToProvider(newProcess), kong.BindToProvider(account), kong.Bind(extras), commands())
-	kongcompletion.Register(parser) // answers a shell that asks, and ends
 	args := os.Args[1:]
 	if len(args) == 0 {
 		args = []string{"--help"}
