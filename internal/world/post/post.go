@@ -26,6 +26,7 @@ type Post struct {
 	On       string // "" = X
 	Under    string // id of the post whose comment it is
 	Host     string // of the clip of a post on Reddit; "" = Reddit itself
+	Link     string // how it brings a video of Reddit's own
 	Clip     clip.Clip
 	// Hints is whether the search result tells the duration: about one in three does.
 	Hints   bool
@@ -74,16 +75,16 @@ func build(s *script.Script, d *day.Day, f script.Fixture, e script.Event, i int
 	at := d.Wall(f.Happens(e) + float64(p.After)/60).Truncate(time.Millisecond).UTC()
 	id := strconv.FormatInt((at.UnixMilli()-epoch)<<serialBits|int64(serial+1), 10)
 	return Post{ID: id, Author: p.By, Text: expandNames(s, f, e, p.Text), URL: "https://x.com/" + p.By + "/status/" + id,
-		PostedAt: at, Kind: p.Kind, On: p.On, Host: p.Host, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
+		PostedAt: at, Kind: p.Kind, On: p.On, Host: p.Host, Link: p.Link, Clip: clip.Of(s, f, e, p), Hints: hash(f.ID, e.Key, i)%3 == 0,
 		Fixture: f.ID, Event: e.Key}
 }
 
 // serialBits is what of an id tells its place in the script.
 const serialBits = 22
 
-// SerialOf is the place of a post in the script, counted over all events.
+// SerialOf is the place of a post in the script, counted over all events, by its id on X or on Reddit.
 func SerialOf(id string) int {
-	n, err := strconv.ParseInt(id, 10, 64)
+	n, err := strconv.ParseInt(strings.TrimPrefix(strings.TrimPrefix(id, "t3_"), "t1_"), 10, 64)
 	if err != nil {
 		return -1
 	}

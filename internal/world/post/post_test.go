@@ -24,6 +24,8 @@ func TestIDsAreSnowflakesOfTheirTime(t *testing.T) {
 		require.Equal(t, p.PostedAt.UnixMilli(), n>>22+1288834974657)
 		require.False(t, seen[p.ID])
 		seen[p.ID] = true
+		require.Equal(t, post.SerialOf(p.ID), post.SerialOf("t3_"+p.ID), "by its name on Reddit, too")
+		require.NotEqual(t, -1, post.SerialOf(p.ID))
 		require.NotContains(t, p.Text, "{", "every name is filled in")
 	}
 }

@@ -127,8 +127,20 @@ func (e Event) Commented(by Post) (place int, ok bool) {
 	return 0, false
 }
 
-// Hosts are those that posts on Reddit link to.
-var Hosts = []string{"streamain", "streamin", "streamff", "dubz", "dubz-guest", "dropr", "streamable"}
+// Hosts are those that posts on Reddit link to. The product's table does not know the last one, whose pages name the file.
+var Hosts = []string{"streamain", "streamin", "streamff", "dubz", "dubz-guest", "dropr", "streamable", "clipnest"}
+
+// How a post on Reddit brings a video of Reddit's own, but for the plain way: as a crosspost, as a silent GIF, as a link that was shared, and as
+// the page of its player.
+const (
+	LinkCrosspost = "crosspost"
+	LinkGIF       = "gif"
+	LinkShared    = "shared"
+	LinkPlayer    = "player"
+)
+
+// Links are these.
+var Links = []string{LinkCrosspost, LinkGIF, LinkShared, LinkPlayer}
 
 // Player as the feed writes him; ID 0 = null, Name "" = null.
 type Player struct {
@@ -163,6 +175,8 @@ type Post struct {
 	On string `json:"on,omitempty"`
 	// Host is where the clip of a post or comment on Reddit lies, one of Hosts; "" with Reddit itself.
 	Host string `json:"host,omitempty"`
+	// Link is how a post on Reddit brings a video of Reddit's own, one of Links; "" = plainly.
+	Link string `json:"link,omitempty"`
 	// Under names who wrote the post of this event that a comment stands below.
 	Under string `json:"under,omitempty"`
 	// Quotes names who wrote the post of this event that a quote quotes: the video is that one's.

@@ -148,6 +148,9 @@ func validatePost(f Fixture, e Event, p Post) error {
 	if p.Host != "" && (p.On == "" || !slices.Contains(Hosts, p.Host)) {
 		return fmt.Errorf("host %q: of a post on reddit, one of %v", p.Host, Hosts)
 	}
+	if p.Link != "" && (p.On == "" || p.Host != "" || !slices.Contains(Links, p.Link)) {
+		return fmt.Errorf("link %q: of a post on reddit without a host, one of %v", p.Link, Links)
+	}
 	if _, ok := e.Commented(p); (p.On == Comment) != ok {
 		return fmt.Errorf("on %q and under %q: a comment names who wrote its post on reddit, and nothing else does", p.On, p.Under)
 	}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,7 +46,7 @@ func played(t *testing.T, day *script.Script, modes ...string) (*world.World, *r
 	table, err := hosts.Load(t.TempDir())
 	require.NoError(t, err)
 	client := httpx.New(httpx.Options{})
-	src := reddit.New(reddit.Options{ClientID: world.RedditApp, Secret: world.RedditSecret, URL: w.URL() + "/reddit", APIURL: w.URL() + "/reddit/api", Version: "test",
+	src := reddit.New(reddit.Options{ClientID: world.RedditApp, Secret: world.RedditSecret, URL: w.URL() + "/reddit", APIURL: w.URL() + "/reddit/api", VideoURL: w.URL() + "/reddit/v", Version: "test",
 		Table: table, HostsURL: w.URL() + "/hosts", Private: true}, client)
 	return w, src, reddit.NewFetcher(src, xtweet.Options{Pause: time.Millisecond}, client)
 }
@@ -91,6 +93,35 @@ func TestTheSimulatedHostsFail(t *testing.T) {
 			_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_" + p.ID}, &bytes.Buffer{})
 			require.Equal(t, reason, footy.ReasonOf(err), "%s of %s: %v", mode, p.Host, err)
 		}
+	}
+}
+
+// TestTheSimulatedLinksOfRedditsOwnVideosAreOne: whichever way a post brings one, by each door.
+func TestTheSimulatedLinksOfRedditsOwnVideosAreOne(t *testing.T) {
+	t.Parallel()
+	w, byApp, _ := shortDay(t)
+	o := reddit.Options{URL: w.URL() + "/reddit", VideoURL: w.URL() + "/reddit/v", FeedUser: world.RedditUser, FeedToken: world.RedditToken, Version: "test", AddSound: joined}
+	byRSS := reddit.New(o, http.DefaultClient)
+	u, err := url.Parse(w.URL())
+	require.NoError(t, err)
+	for door, src := range map[string]*reddit.Source{"app": byApp, "RSS": byRSS} {
+		found, err := src.Search(t.Context(), source.Query{})
+		require.NoError(t, err)
+		f := reddit.NewFetcher(src, xtweet.Options{Pause: time.Millisecond, AllowedHosts: []string{u.Host}}, httpx.New(httpx.Options{}))
+		seen := map[string]bool{}
+		for _, p := range w.Posts() {
+			if p.Link == "" {
+				continue
+			}
+			seen[p.Link] = true
+			c := footy.Candidate{PostID: "t3_" + p.ID}
+			require.True(t, slices.ContainsFunc(found.Candidates, func(f footy.Candidate) bool { return f.PostID == c.PostID }), "%s by %s", p.Link, door)
+			var out bytes.Buffer
+			_, err := f.Fetch(t.Context(), c, &out)
+			require.NoError(t, err, "%s by %s", p.Link, door)
+			require.Contains(t, out.String(), film+p.Clip.Name(), "%s by %s", p.Link, door)
+		}
+		require.Len(t, seen, len(script.Links), "a post of each")
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *Server) comments(of post.Post) (found []post.Post) {
 func said(p post.Post, form string) string {
 	page := host.Page(p)
 	if page == "" {
-		page = "https://v.redd.it/" + p.ID
+		page = link(p)
 	}
 	return strings.ReplaceAll(p.Text, "{link}", fmt.Sprintf(form, page))
 }

@@ -178,7 +178,7 @@ func (s *Server) child(p post.Post) any {
 	id := strings.TrimPrefix(name(p), "t3_")
 	data := map[string]any{"name": name(p), "id": id, "title": p.Text, "author": p.Author, "subreddit": "soccer", "is_self": false, "over_18": false,
 		"permalink": strings.TrimPrefix(permalink(p), site), "created_utc": float64(p.PostedAt.UnixMilli()) / 1000, "domain": "v.redd.it",
-		"url": "https://v.redd.it/" + id, "link_flair_text": ":n_goal: Goal Clip", "removed_by_category": nil, "is_video": true}
+		"url": link(p), "link_flair_text": ":n_goal: Goal Clip", "removed_by_category": nil, "is_video": true}
 	if p.Kind == script.Deleted {
 		data["removed_by_category"], data["author"] = "deleted", "[deleted]"
 	}
@@ -186,11 +186,32 @@ func (s *Server) child(p post.Post) any {
 		data["url"], data["domain"], data["is_video"], data["secure_media"] = page, p.Host, false, nil
 		return map[string]any{"kind": "t3", "data": data}
 	}
-	data["secure_media"] = map[string]any{"reddit_video": map[string]any{
-		"fallback_url": fmt.Sprintf("%s/v/%s/CMAF_%d.mp4?source=fallback", s.base, p.ID, p.Clip.Height), "has_audio": true,
+	gif := p.Link == script.LinkGIF
+	media := map[string]any{"reddit_video": map[string]any{
+		"fallback_url": fmt.Sprintf("%s/v/%s/CMAF_%d.mp4?source=fallback", s.base, p.ID, p.Clip.Height), "has_audio": !gif,
 		"dash_url": fmt.Sprintf("%s/v/%s/DASHPlaylist.mpd?a=0%%2C0&v=1&f=sd", s.base, p.ID),
-		"width":    p.Clip.Width, "height": p.Clip.Height, "duration": int(p.Clip.Seconds + 0.5), "is_gif": false, "transcoding_status": "completed"}}
+		"width":    p.Clip.Width, "height": p.Clip.Height, "duration": int(p.Clip.Seconds + 0.5), "is_gif": gif, "transcoding_status": "completed"}}
+	switch p.Link {
+	case script.LinkCrosspost:
+		data["url"], data["is_video"], data["secure_media"] = "/r/footballhighlights/comments/"+id+"/goal/", false, nil
+		data["crosspost_parent_list"] = []any{map[string]any{"name": "t3_x" + id, "title": p.Text, "subreddit": "footballhighlights", "url": link(p), "is_video": true, "secure_media": media}}
+	case script.LinkShared, script.LinkPlayer:
+		data["is_video"], data["secure_media"] = false, nil
+	default:
+		data["secure_media"] = media
+	}
 	return map[string]any{"kind": "t3", "data": data}
+}
+
+// link is the address by which a post or a comment brings a video of Reddit's own.
+func link(p post.Post) string {
+	switch p.Link {
+	case script.LinkShared:
+		return "https://v.redd.it/" + p.ID + "?utm_source=share&utm_medium=ios_app"
+	case script.LinkPlayer:
+		return site + "/link/" + p.ID + "/video/" + p.ID + "/player"
+	}
+	return "https://v.redd.it/" + p.ID
 }
 
 // daily is a post without a video that is always there.

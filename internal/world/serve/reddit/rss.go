@@ -1,6 +1,7 @@
 package reddit
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"html"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/internal/world/serve/cdn/host"
 )
 
 // The account that a person has, with the token of its RSS addresses.
@@ -72,8 +74,7 @@ func (s *Server) atom(w http.ResponseWriter, posts []post.Post, withThread bool)
 			entry(&b, name(p), "/u/"+p.Author+" on a goal", p.Author, permalink(p), "<!-- SC_OFF --><div class=\"md\"><p>"+said(p, `<a href="%s">%[1]s</a>`)+"</p></div><!-- SC_ON -->", p.PostedAt)
 			continue
 		}
-		id := strings.TrimPrefix(name(p), "t3_")
-		entry(&b, name(p), p.Text, p.Author, permalink(p), submitted(p.Author, "https://v.redd.it/"+id, permalink(p)), p.PostedAt)
+		entry(&b, name(p), p.Text, p.Author, permalink(p), submitted(p.Author, cmp.Or(host.Page(p), link(p)), permalink(p)), p.PostedAt)
 	}
 	if withThread {
 		at := "https://www.reddit.com/r/soccer/comments/daily/daily_discussion/"

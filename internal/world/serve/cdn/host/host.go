@@ -36,7 +36,8 @@ func New(c *post.Catalog, videos http.Handler, panel *fault.Panel, scale float64
 
 // pages are where people link to, by host.
 var pages = map[string]string{"streamain": "https://streama.in/%s", "streamin": "https://streamin.link/v/%s", "streamff": "https://streamff.pro/v/%s",
-	"dubz": "https://dubz.link/c/%s", "dubz-guest": "https://dubz.live/v/%s", "dropr": "https://dropr.co/v/%s", "streamable": "https://streamable.com/%s"}
+	"dubz": "https://dubz.link/c/%s", "dubz-guest": "https://dubz.live/v/%s", "dropr": "https://dropr.co/v/%s", "streamable": "https://streamable.com/%s",
+	"clipnest": "https://clipnest.example/v/%s"}
 
 // Page is the address of a post's clip; "" if it lies with Reddit itself.
 func Page(p post.Post) string {
@@ -89,13 +90,15 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, name, path string,
 		page(w, `<meta content="https://d-cdn.streamin.top/uploads/`+p.ID+`.mp4?2daysago" property="og:video">`)
 	case "dubz.link", "dubz.co", "dubz.live":
 		page(w, `<div id="app"></div>`)
+	case "clipnest.example":
+		page(w, `<meta property="og:video" content="https://files.clipnest.example/`+p.ID+`.mp4">`)
 	case "dropr.co":
 		s.dropr(w, p)
 	case "api.streamable.com":
 		s.streamable(w, p)
 	case "streamable.com":
 		page(w, `<video id="player"></video>`)
-	case "media.sportits.com", "d-cdn.streamin.top", "cdn.hostedhost.top", "cdn.makevos.com", "cdn.squeelab.com", "cdn.dropr.co", "cdn-cf-east.streamable.com":
+	case "media.sportits.com", "d-cdn.streamin.top", "cdn.hostedhost.top", "cdn.makevos.com", "cdn.squeelab.com", "cdn.dropr.co", "cdn-cf-east.streamable.com", "files.clipnest.example":
 		s.serve(w, r, name, p)
 	default:
 		http.NotFound(w, r)
