@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -301,6 +303,46 @@ func TestAVideoFromRedditSaysNothingOfX(t *testing.T) {
 			}
 			require.NotZero(t, resting, "a place that answers nobody is not asked again and again")
 		})
+	}
+}
+
+// stalling is a decoder that does not come through films of one name in time.
+type stalling struct{ filmed }
+
+func (s stalling) Decode(ctx context.Context, path string, p footy.Probe, wants media.Wants) (media.Decoded, error) {
+	if strings.HasPrefix(filmOf(path), "slow") {
+		return media.Decoded{}, footy.Reject("decode file", footy.ReasonStalled, "gave up after the time limit")
+	}
+	return s.filmed.Decode(ctx, path, p, wants)
+}
+
+// TestAFileThatStallsEndsOnceAnotherCameThrough: nor do many say anything of X, which gave their bytes.
+func TestAFileThatStallsEndsOnceAnotherCameThrough(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.down.Decoder = stalling{}
+	ids := []string{"1"}
+	for n := range 12 {
+		ids = append(ids, fmt.Sprint("slow", n))
+	}
+	in := b.open(ids...)
+	b.over(oneGoal)
+	b.batch(in.Download, in)
+	for end := b.at.Add(time.Hour); b.at.Before(end); b.pass(2 * time.Minute) {
+		b.cycle()
+	}
+	for _, id := range ids[1:] {
+		require.Equal(t, "waiting stalled", b.states(oneGoal)[id], "the machine may be too busy for all")
+	}
+	var h source.FetchHealth
+	require.NoError(t, b.store.State(t.Context(), source.OnX.FetchHealthKey(), &h))
+	require.Empty(t, h.Failed)
+	in = b.open("2")
+	b.batch(in.Download, in)
+	b.settle(2 * time.Hour)
+	require.Equal(t, "published", b.states(oneGoal)["2"])
+	for _, id := range ids[1:] {
+		require.Equal(t, "refused stalled", b.states(oneGoal)[id])
 	}
 }
 
