@@ -44,7 +44,7 @@ func (g *Guard) Renew(ctx context.Context) error {
 	err = change(ctx, g.docs, func(is *Installation) bool {
 		if sole = is.sole(m); sole {
 			is.live(life) // before the mark has it: a crash in between is no other copy
-		} else if is.Contested.IsZero() {
+		} else {
 			is.Contested = g.now().UTC()
 		}
 		return true
