@@ -141,6 +141,7 @@ func TestTeamsAreCalledByManyNames(t *testing.T) {
 		"Spain U21":                {"Spain U-21", "Spain U21s"},
 		"Atletico Madrid":          {"Atlético Madrid", "Atl. Madrid", "Atlético"},
 		"Sporting CP":              {"Sporting CP", "Sporting"},
+		"Independiente del Valle":  {"IDV", "I.D.V.", "Ind. del Valle"},
 	} {
 		g := fact{Home: title.TeamName{Name: feed}, Away: title.TeamName{Name: "Zenit"}, Score: score(1, 0), Scorer: "A. Bee", Minute: footy.Minute{Elapsed: 8}}
 		for _, call := range calls {

@@ -94,7 +94,7 @@ func (t team) like(said spelling, having map[string]int) fit {
 	if said.whole == "" || t.whole == "" {
 		return fit{}
 	}
-	if said.whole == t.whole || said.whole == t.short || said.short == t.whole {
+	if said.whole == t.whole || said.whole == t.short || said.short == t.whole || len(t.all) > 2 && said.whole == initials(t.all) {
 		return fit{likeness: wholly, share: 100}
 	}
 	if i := slices.IndexFunc(t.others, func(o spelling) bool { return o.whole == said.whole }); i >= 0 {
