@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -17,6 +18,25 @@ type counting struct {
 
 func (c counting) countOn(f *footy.Fixture) {
 	f.Match.Status = f.Match.Status.CountOn(c.now(), c.minute)
+}
+
+// countOn counts on minutes of a list that was read before from a counting store. It is the same list where none moved.
+func countOn(s store.Store, list []footy.Fixture) []footy.Fixture {
+	c, ok := s.(counting)
+	if !ok {
+		return list
+	}
+	same := true
+	for i, f := range list {
+		if c.countOn(&f); f.Match.Status.Since.Equal(list[i].Match.Status.Since) {
+			continue
+		}
+		if same {
+			list, same = slices.Clone(list), false
+		}
+		list[i] = f
+	}
+	return list
 }
 
 // Fixture implements store.Store.

@@ -79,13 +79,50 @@ func (r *Reader) SendPage(w http.ResponseWriter, req *http.Request, key string, 
 	return r.SendCached(w, req, l.Key+" "+key, func(ctx context.Context) (*answer.Answer, error) { return build(ctx, l) })
 }
 
+// listed is an answer about matches, which it was built of.
+type listed struct {
+	*answer.Answer
+	of []footy.Fixture
+	at time.Time
+}
+
+// SendList is SendPage of an answer about the matches between two moments. Where nothing is announced it is built anew when one of them changed,
+// or the minute: pages say how long something is past.
+func (r *Reader) SendList(w http.ResponseWriter, req *http.Request, key string, from, to time.Time, build func(context.Context, *words.Language, []footy.Fixture) (*answer.Answer, error)) error {
+	l := words.Of(req)
+	answer.Vary(w.Header(), "Accept-Language")
+	answer.Vary(w.Header(), "Cookie")
+	a, err := cache.Renewed(req.Context(), r.Cache, l.Key+" "+key, maxAge, func(ctx context.Context, last *listed, moved bool) (a listed, err error) {
+		return a, r.work(ctx, func() error {
+			a = listed{at: r.Now().Truncate(time.Minute)}
+			if a.of, err = r.FixturesBetween(ctx, from, to); err != nil {
+				return err
+			}
+			if !moved && a.at.Equal(last.at) && len(a.of) > 0 && len(last.of) > 0 && &a.of[0] == &last.of[0] {
+				a = *last
+				return nil
+			}
+			a.Answer, err = build(ctx, l, a.of)
+			return err
+		})
+	})
+	if err == nil {
+		a.Send(w, req)
+	}
+	return err
+}
+
+func (r *Reader) work(ctx context.Context, do func() error) error {
+	if r.Work == nil {
+		return do()
+	}
+	return r.Work(ctx, do)
+}
+
 // Built is a value that is built for all readers who ask for the same key; what SendCached says of keys holds.
 func Built[T any](ctx context.Context, r *Reader, key string, span time.Duration, build func(context.Context) (T, error)) (T, error) {
 	return cache.Get(ctx, r.Cache, key, span, func(ctx context.Context) (v T, err error) {
-		if r.Work == nil {
-			return build(ctx)
-		}
-		err = r.Work(ctx, func() error {
+		err = r.work(ctx, func() error {
 			v, err = build(ctx)
 			return err
 		})
@@ -100,14 +137,56 @@ func (r *Reader) ByIDs(ctx context.Context, ids []int64) ([]footy.Fixture, error
 	})
 }
 
-// FixturesBetween reads through the cache: 500 readers who ask after one change cost one read.
+// FixturesBetween reads through the cache: 500 readers who ask after one change cost one read, of what changed. It is the same list as before where
+// nothing did.
 func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]footy.Fixture, error) {
 	key := "list " + from.UTC().Format(time.RFC3339) + to.UTC().Format(time.RFC3339)
-	return cache.Get(ctx, r.Cache, key, maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
-		list, err := r.Store.List(ctx, store.FixtureQuery{From: from, To: to})
+	q := store.FixtureQuery{From: from, To: to}
+	return cache.Renewed(ctx, r.Cache, key, maxAge, func(ctx context.Context, last *[]footy.Fixture, _ bool) ([]footy.Fixture, error) {
+		if last != nil {
+			if list, err := r.again(ctx, q, *last); err != nil || list != nil {
+				return list, err
+			}
+		}
+		list, err := r.Store.List(ctx, q)
 		r.learn(list...)
 		return list, err
 	})
+}
+
+// again is the list that was read before, with what changed since; nil where others belong to it now.
+func (r *Reader) again(ctx context.Context, q store.FixtureQuery, list []footy.Fixture) ([]footy.Fixture, error) {
+	revisions, err := r.Store.Revisions(ctx, q)
+	if err != nil || len(revisions) != len(list) || len(list) == 0 {
+		return nil, err
+	}
+	var changed []int64
+	for _, f := range list {
+		switch revision, ok := revisions[f.ID]; {
+		case !ok:
+			return nil, nil
+		case revision != f.Revision:
+			changed = append(changed, f.ID)
+		}
+	}
+	list = countOn(r.Store, list)
+	if len(changed) == 0 {
+		return list, nil
+	}
+	read, err := r.Store.List(ctx, store.FixtureQuery{IDs: changed})
+	if err != nil || len(read) != len(changed) {
+		return nil, err
+	}
+	r.learn(read...)
+	list = slices.Clone(list)
+	for _, f := range read {
+		i := slices.IndexFunc(list, func(o footy.Fixture) bool { return o.ID == f.ID })
+		if !f.Match.Kickoff.Equal(list[i].Match.Kickoff) {
+			return nil, nil // it has another place
+		}
+		list[i] = f
+	}
+	return list, nil
 }
 
 // keptAhead is how many of the coming days are listed.

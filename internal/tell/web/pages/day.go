@@ -152,11 +152,8 @@ func (s *Server) ofDay(w http.ResponseWriter, r *http.Request, name, variant str
 		return err
 	}
 	b := s.Frame.SharedBase(r, "", zone)
-	return s.Reader.SendPage(w, r, name+variant+" "+from.Format(lookup.DateForm)+" "+zone.String()+" "+r.URL.Path, func(ctx context.Context, l *words.Language) (*answer.Answer, error) {
-		list, err := s.Reader.FixturesBetween(ctx, from, to)
-		if err != nil {
-			return nil, err
-		}
+	key := name + variant + " " + from.Format(lookup.DateForm) + " " + zone.String() + " " + r.URL.Path
+	return s.Reader.SendList(w, r, key, from, to, func(ctx context.Context, l *words.Language, list []footy.Fixture) (*answer.Answer, error) {
 		b.Picture = view.PictureOf(list)
 		return s.pages.Answer(l, http.StatusOK, name, page(ctx, list, from.In(zone), b))
 	})

@@ -75,6 +75,21 @@ func Get[T any](ctx context.Context, c *Cache, key string, span time.Duration, b
 	})
 }
 
+// Renewed is Get of a value that may be used longer than its time. last is the value before, nil where none is kept; moved says that it is of an
+// earlier generation.
+func Renewed[T any](ctx context.Context, c *Cache, key string, span time.Duration, build func(ctx context.Context, last *T, moved bool) (T, error)) (T, error) {
+	return Get(ctx, c, key, span, func(ctx context.Context) (T, error) {
+		c.mu.Lock()
+		e, ok := c.entries[key]
+		c.mu.Unlock()
+		if !ok {
+			return build(ctx, nil, true)
+		}
+		last := e.value.(T)
+		return build(ctx, &last, e.generation != c.opt.Generation())
+	})
+}
+
 // Len is how many values are kept.
 func (c *Cache) Len() int {
 	c.mu.Lock()
