@@ -142,7 +142,7 @@ func (c hostCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Print(Host(table, c.URL, c.Page, hosts.Asker(ctx, httpx.Options{DenyPrivate: !settings.Media.AllowPrivate, Instead: settings.Reddit.HostsURL})))
+	return c.Print(Host(table, c.URL, c.Page, hosts.Asker(ctx, httpx.Options{DenyPrivate: !settings.Media.AllowPrivate, Instead: settings.Reddit.HostsURL, Referer: hosts.Site(c.URL)})))
 }
 
 type titleCmd struct {

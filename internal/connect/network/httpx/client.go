@@ -33,6 +33,7 @@ func Agent(version string) string {
 type Options struct {
 	Timeout     time.Duration // of a whole exchange, body included; 0 = 30 s, negative = none (streams end by their context)
 	UserAgent   string
+	Referer     string   // of each request that no redirect led to; "" = none
 	AllowHosts  []string // host names, or ".example.com" for a domain with all its hosts; empty = any
 	DenyPrivate bool     // refuse to connect to loopback, private and link-local addresses, whatever name leads there
 	AllowLocal  []string // "host:port" that DenyPrivate lets pass: the simulated world's own servers
@@ -74,7 +75,7 @@ func New(o Options) *http.Client {
 		ExpectContinueTimeout: time.Second,
 	}
 	c := &http.Client{
-		Transport: &polite{next: transport, agent: o.UserAgent, allow: o.AllowHosts, secure: o.OnlyHTTPS, instead: strings.TrimRight(o.Instead, "/")},
+		Transport: &polite{next: transport, agent: o.UserAgent, referer: o.Referer, allow: o.AllowHosts, secure: o.OnlyHTTPS, instead: strings.TrimRight(o.Instead, "/")},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			if len(via) >= o.MaxRedirect {
 				return footy.Errorf(footy.CodeUnavailable, "follow redirect", "more than %d redirects", o.MaxRedirect)
@@ -92,6 +93,7 @@ func New(o Options) *http.Client {
 type polite struct {
 	next    http.RoundTripper
 	agent   string
+	referer string
 	allow   []string
 	secure  bool
 	instead string
@@ -108,9 +110,11 @@ func (p *polite) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !Allowed(req.URL.Host, p.allow) {
 		return nil, forbidden("host %q is not allowed", req.URL.Hostname())
 	}
-	if p.agent != "" && req.Header.Get("User-Agent") == "" {
-		req = req.Clone(req.Context())
-		req.Header.Set("User-Agent", p.agent)
+	for name, value := range map[string]string{"User-Agent": p.agent, "Referer": p.referer} {
+		if value != "" && req.Header.Get(name) == "" {
+			req = req.Clone(req.Context())
+			req.Header.Set(name, value)
+		}
 	}
 	if p.instead != "" {
 		return p.askInstead(req)

@@ -142,3 +142,12 @@ func hop(err error) *url.URL {
 	}
 	return u
 }
+
+// Site is the site of a page, which browsers name to those that serve its files. Some serve them to their own pages only.
+func Site(page string) string {
+	u, err := join(nil, page)
+	if err != nil {
+		return ""
+	}
+	return "https://" + u.Host + "/"
+}

@@ -164,7 +164,7 @@ func (f *Fetcher) fromHost(ctx context.Context, c footy.Candidate, page string, 
 		answer, err = f.at(ctx, page, r.Way, false)
 		return tweet.Variant{URL: answer.File}, err
 	}
-	to := f.hosts()
+	to := f.hosts(page)
 	to.Timeout, to.AllowHosts, to.OnlyHTTPS = 90*time.Second, row.Files, true
 	client := httpx.New(to)
 	defer client.CloseIdleConnections()
@@ -214,16 +214,16 @@ const lookWithin = 45 * time.Second
 func (f *Fetcher) at(ctx context.Context, page, way string, pages bool) (hosts.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
-	a, err := f.source.opts.Table.Resolve(page, way, pages, hosts.Asker(ctx, f.hosts()))
+	a, err := f.source.opts.Table.Resolve(page, way, pages, hosts.Asker(ctx, f.hosts(page)))
 	if err == nil && a.Gone != "" {
 		err = hosts.Dead(a)
 	}
 	return a, err
 }
 
-// hosts is how they may be asked.
-func (f *Fetcher) hosts() httpx.Options {
-	return httpx.Options{DenyPrivate: !f.source.opts.Private, Instead: f.source.opts.HostsURL}
+// hosts is how they may be asked about a page.
+func (f *Fetcher) hosts(page string) httpx.Options {
+	return httpx.Options{DenyPrivate: !f.source.opts.Private, Instead: f.source.opts.HostsURL, Referer: hosts.Site(page)}
 }
 
 // mayBeClip reports whether the video of a link may be found: on a host of the table, or wherever a page points at one.

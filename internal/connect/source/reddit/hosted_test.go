@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,13 @@ func onHost(t *testing.T, link string, r records, answers map[string]string, ytd
 				http.Redirect(w, r, body[3:], http.StatusFound)
 				return
 			}
+			if at, own, is := strings.Cut(body, " for "); is {
+				if r.Referer() != at {
+					w.WriteHeader(http.StatusForbidden)
+					return
+				}
+				body = own
+			}
 			w.Header().Set("Content-Type", "text/plain") // the first bytes count, whatever a host calls it
 			_, _ = w.Write([]byte(body))
 		}
@@ -84,6 +92,17 @@ func TestAPostOnAHostOfTheTableIsFetchedWithoutYtdlp(t *testing.T) {
 	require.Equal(t, film, out.String())
 	require.Equal(t, []string{streamff}, r["streamff"].Known)
 	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"}))
+}
+
+// TestAFileThatIsServedToItsOwnPagesAlone: as to browsers, which name the page's site.
+func TestAFileThatIsServedToItsOwnPagesAlone(t *testing.T) {
+	t.Parallel()
+	f, _ := onHost(t, "https://nova.example/v/1", nil, map[string]string{"nova.example/v/1": `<meta property="og:video" content="https://cdn.example/1.mp4">`,
+		"cdn.example/1.mp4": "https://nova.example/ for " + film})
+	var out bytes.Buffer
+	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
+	require.NoError(t, err)
+	require.Equal(t, film, out.String())
 }
 
 func TestWhatAHostAnswersIsAFactOnlyWhereItSaysThatTheClipIsGone(t *testing.T) {
