@@ -350,7 +350,7 @@ func (f *setUp) tell(ctx context.Context, c config.Config) (out []health.Part, e
 // doctor is what doctor says of a step alone: another one's trouble is not its own.
 func (f *setUp) doctor(ctx context.Context, s step, c config.Config) (out []health.Part) {
 	if s.Name != stepMatches {
-		c.Feed = config.Feed{Name: config.APIFootball} // without a key no feed is asked: each look costs calls
+		c.Feed.Name, c.Feed.Key = config.APIFootball, "" // without a key no feed is asked: each look costs calls
 	}
 	if s.Name == stepX {
 		c.Search.Sources, c.Reddit.ClientID, c.Reddit.Feed = []string{"xweb", "xapi"}, "", ""

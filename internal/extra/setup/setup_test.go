@@ -23,6 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
+	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
 	"github.com/found-footy/found-footy/tools/devtest"
@@ -301,6 +302,29 @@ func TestWhatWasEnteredMustAnswerBeforeItIsWritten(t *testing.T) {
 	require.Contains(t, c.Track.Leagues, "England/Premier League")
 	require.Equal(t, w.URL()+"/llm", c.Model.URL)
 	require.Equal(t, own, c.Reddit.Feed)
+}
+
+func TestAClubThatCannotBeSearchedForIsToldInASentence(t *testing.T) {
+	_, outside := firstWorld(t)
+	outside["ESPN_URL"] = "http://127.0.0.1:1/espn"
+	_, _, text := startFirst(t, outside).visit("/setup?q=liverp")
+	require.Contains(t, text, "Clubs could not be searched: Nothing listens at that address. Try again in a minute")
+}
+
+// TestALookOfOneStepKnowsWhetherThisMachineIsOnline: without the feed's address Reddit was blamed for a machine without a network, and stayed so.
+func TestALookOfOneStepKnowsWhetherThisMachineIsOnline(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir()})
+	require.NoError(t, err)
+	var asked config.Config
+	set, _, err := setup.Extra().SetUp().Show(port.Trial{Config: c, Log: slog.New(slog.DiscardHandler), Doctor: func(_ context.Context, with config.Config) []health.Part {
+		asked = with
+		return nil
+	}})
+	require.NoError(t, err)
+	require.NoError(t, set.Try(t.Context(), "reddit", url.Values{"REDDIT_FEED": {"https://www.reddit.com/.rss?feed=token&user=me"}}))
+	require.NotEmpty(t, asked.Feed.At(), "what leads there tells")
+	require.True(t, asked.Feed.Missing(), "each look at a feed costs calls")
 }
 
 // TestALookThatFailedIsNotRepeatedByThePage: it asks for today's matches every 30 s, and a free key has 100 calls a day.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
@@ -195,7 +196,7 @@ func (s *Server) ShowSetup(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Asked = p.Query != ""; p.Asked {
 		if p.Found, err = set.Clubs(r.Context(), p.Query); err != nil {
-			p.FoundNot = footy.UserMessage(err)
+			p.FoundNot = explain.UpperFirst(strings.TrimSuffix(footy.RootCause(err), ".")) + "."
 		}
 	}
 	if p.Looked {
