@@ -265,6 +265,12 @@ func everythingFits(b tab) {
 				}
 			}
 		}
+		b.Open(dayPath)
+		b.Run(chromedp.Evaluate(`document.querySelector("#day a.clip").click(); 0`, nil))
+		b.Appears("#player")
+		for _, fault := range js[[]string](b, webtest.LayoutScript) {
+			faults = append(faults, fmt.Sprintf("the player at %d px: %s", width, fault))
+		}
 	}
 	require.Empty(b.T, strings.Join(faults, "\n"))
 }

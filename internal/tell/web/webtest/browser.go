@@ -200,16 +200,17 @@ const LayoutScript = `(() => {
   const scrolls = (e) => { for (let p = e.parentElement; p; p = p.parentElement) if (/auto|scroll|hidden|clip/.test(getComputedStyle(p).overflowX)) return true; return false; };
   const fixed = (e) => { for (let p = e; p; p = p.parentElement) if (/fixed|sticky/.test(getComputedStyle(p).position)) return true; return false; };
   const seen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".sr, dialog:not([open]), .stage, .thumb, .skip, svg") && getComputedStyle(e).clipPath === "none";
-  const all = [...document.body.querySelectorAll("*")].filter(seen);
+  const top = document.querySelector("dialog[open]") ?? document.body, all = [...top.querySelectorAll("*")].filter(seen);
   if (document.documentElement.scrollWidth > innerWidth) out.push("the page is " + document.documentElement.scrollWidth + " wide");
   for (const e of all) { const r = e.getBoundingClientRect(); if (r.width && r.right > innerWidth + 1 && !scrolls(e)) out.push("sticks out to " + Math.round(r.right) + ": " + name(e)); }
   for (const e of all) {
     if (!e.matches("a[href], button, input:not([type=hidden]), select, summary, textarea") || getComputedStyle(e).display === "inline" && e.parentElement.textContent.trim() !== e.textContent.trim()) continue;
+    if (e.matches("button") && e.scrollWidth > e.clientWidth + 1) out.push("cut: " + name(e));
     const r = e.getBoundingClientRect(), label = e.closest("label")?.getBoundingClientRect();
     if (Math.max(r.height, label?.height ?? 0) < 40 && !(e.matches("a") && getComputedStyle(e).display === "inline")) out.push("target of " + Math.round(r.width) + "x" + Math.round(r.height) + ": " + name(e));
   }
   const texts = [];
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const e = walk.currentNode.parentElement;
     if (!walk.currentNode.nodeValue.trim() || !seen(e) || fixed(e)) continue;
