@@ -86,8 +86,7 @@ type SetupField struct {
 	Name, Label string
 	Value       string // never a secret's
 	Secret, Set bool
-	Fixed       bool // by the environment
-	Long        bool // several lines
+	Fixed, Long bool // by the environment; several lines
 }
 
 // SetupBody is how large a form may be: cookies of a whole browser are.
