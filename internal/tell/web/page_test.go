@@ -36,7 +36,7 @@ func TestDayPage(t *testing.T) {
 	t.Parallel()
 	s := seeded(t)
 	body := text(t, s.Get("/matches"))
-	for _, want := range []string{"Saturday 14 November 2026", "Liverpool 2, Manchester City 1", "67&#39;", "(4)", "Postponed",
+	for _, want := range []string{"Saturday 14 November 2026", "Liverpool 2, Manchester City 1", "67&#39;", "(4)", "Postponed", "<small>Round 13</small>",
 		"Scorer not known yet", "No clip was found. Why?", "Looking for the clip", ">17:30</time>", `href="/league/39"`} {
 		require.Contains(t, body, want)
 	}
@@ -45,6 +45,8 @@ func TestDayPage(t *testing.T) {
 		require.Less(t, strings.Index(body, order[i-1]), strings.Index(body, order[i]), "%s comes before %s", order[i-1], order[i])
 	}
 	require.Contains(t, text(t, s.Get(dayPath)), `id="part-live"`, "the address of the day goes on")
+	require.Contains(t, text(t, s.Get("/?lang=de")), "Torschütze noch offen")
+	require.Contains(t, text(t, s.Get("/matches?lang=de")), "<small>Spieltag 13</small>")
 	require.NotContains(t, body, "style=", "the content policy forbids inline style")
 	require.NotContains(t, body, "onclick")
 }

@@ -140,7 +140,7 @@ func (f *Frame) funcs(l *words.Language) template.FuncMap {
 			return []string{"base.js", "morph.js", "live.js", "film.js", "player.js", "prefs.js", "clock.js", "day.js", "feed.js"}
 		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
-		"late": func(v view.Event) string { return f.late(l, v) }, "aloud": func(b view.Board) string { return aloud(l, b) }, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
+		"round": func(s string) string { return strings.Replace(s, "Regular Season -", l.T("Round"), 1) }, "late": func(v view.Event) string { return f.late(l, v) }, "aloud": func(b view.Board) string { return aloud(l, b) }, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
 		"links": func(at string, of Of) []shownLink { return f.linksAt(l, at, of) }, "ofmatch": ofMatch,
 	}
 }
