@@ -119,6 +119,7 @@ func (t Title) spelt() (out [2]spelling) {
 		out[i].side = cmp.Or(out[i].side, t.side)
 		out[i].aside = strings.Fields(names.Fold(t.aside[i]))
 	}
+	out[0].beside, out[1].beside = out[1].words, out[0].words
 	return out
 }
 
@@ -219,7 +220,7 @@ func (w Wanted) compare(t Title, n sides, early bool) Agreement {
 	contest := w.teams[w.Match][0].contest
 	nick := nickname(t.Scorer, contest) && a.Score == Agrees && a.Minute == Agrees && a.side != Differs && a.apart < 2 && n.low() >= surely && !n.half && !n.home.kind && !n.away.kind
 	unsaid := a.Scorer == SaidNothing
-	rest := !early && a.Score == Agrees && a.Minute == Agrees && a.side != Differs &&
+	rest := !early && a.Score == Agrees && a.Minute == Agrees && a.side != Differs && !(n.doubt && n.low() < resembling) &&
 		(a.Scorer == Agrees || unsaid && t.Scorer != "" && n.high() >= surely && !n.half && !n.doubt && !n.swapped && a.apart < 2)
 	switch {
 	case n.other || n.foreign || !n.known():

@@ -23,6 +23,8 @@ type spelling struct {
 	short string   // their initials, as fans write them
 	side  string   // of the club; "" = the men, or unsaid
 	aside []string // what brackets add to it
+
+	beside []string // the words of the other name in a title
 }
 
 var written = strings.NewReplacer("&", " and ", "St. ", "Saint ", "St ", "Saint ")
@@ -106,7 +108,7 @@ func (t team) like(said spelling, having map[string]int) fit {
 	a := align(said.all, t.all)
 	f := fit{share: a.share}
 	first, exact, forms, telling, all := -1, 0, 0, a.initials, true
-	var club, theirKind bool
+	var club, town, theirKind bool
 	for i, w := range said.all {
 		nick := !a.exact[i] && slices.ContainsFunc(t.others, func(o spelling) bool { return o.whole == w })
 		switch counts := slices.Contains(said.words, w) && (!a.exact[i] || slices.Contains(t.words, w) || len(said.words) == 1); {
@@ -120,6 +122,9 @@ func (t team) like(said spelling, having map[string]int) fit {
 			continue
 		case clubWord.MatchString(w):
 			club = true
+			continue
+		case slices.Contains(said.beside, w): // Red Star Belgrade - Partizan Belgrade
+			town = true
 			continue
 		case counts && (len(w) > 3 || first >= 0 && strings.ContainsAny(w, "aeiouy")): // short words before a name, and such without a vowel, say what kind of club it is
 			f.more = true
@@ -137,6 +142,7 @@ func (t team) like(said spelling, having map[string]int) fit {
 			theirKind = theirKind || len(w) == 2 && letters(w) && !particle.MatchString(w)
 		}
 	}
+	f.more = f.more || town && f.left
 	switch {
 	case exact+forms == 0:
 		f.more = true
