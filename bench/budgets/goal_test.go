@@ -19,8 +19,8 @@ import (
 
 // What a whole goal may take; local activities count.
 const (
-	PopularActivities  = 150 // ten searches with five good candidates each
-	PopularEvents      = 1_000
+	PopularActivities  = 115 // ten searches with five good candidates each
+	PopularEvents      = 950
 	UnpostedActivities = 16 // ten searches that find nothing
 )
 
