@@ -133,7 +133,7 @@ func stop(b tab) (start func()) {
 	b.T.Helper()
 	addr, handler := b.S.HTTP.Listener.Addr().String(), b.S.Web.Handler()
 	_ = b.S.HTTP.Listener.Close() // first: a connection that comes meanwhile would keep the page connected
-	b.S.HTTP.CloseClientConnections()
+	b.S.Disconnect()
 	return func() {
 		b.T.Helper()
 		var l net.Listener

@@ -7,11 +7,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,6 +43,8 @@ type Server struct {
 	Web      *web.Server
 	HTTP     *httptest.Server
 	Commands *Commands
+
+	conns sync.Map // of HTTP, also those that streams took from it
 }
 
 // Commands notes what the page has done.
@@ -111,9 +115,19 @@ func New(t testing.TB, change ...func(*web.Options)) *Server {
 	}
 	s.Web, err = web.New(opt)
 	require.NoError(t, err)
-	s.HTTP = httptest.NewServer(s.Web.Handler())
+	s.HTTP = httptest.NewUnstartedServer(s.Web.Handler())
+	s.HTTP.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		s.conns.Store(c, nil)
+		return ctx
+	}
+	s.HTTP.Start()
 	t.Cleanup(func() { s.Web.Close(); s.HTTP.Close() })
 	return s
+}
+
+// Disconnect closes every connection.
+func (s *Server) Disconnect() {
+	s.conns.Range(func(c, _ any) bool { _ = c.(net.Conn).Close(); return true })
 }
 
 // Add stores a fixture and tells the page.
