@@ -3,24 +3,35 @@ package clockface
 // A picture that was cut through the minutes shows 77:24 as 7:24, and a narrow 1 makes 107:32 of 07:32. So what stands left of the minutes
 // has to be seen: the clock's own ground, empty, until its box ends or a digit would have stood there. Measures are in widths of a digit.
 const (
-	leastGround = 0.35 // a cut between two digits leaves less ground than any box has before its first digit
+	someGround  = 0.35 // more than lies between two digits
+	leastGround = 0.72 // of a pitch, from the middle of the first digit, which blurred edges leave where it is: a cut between two leaves less
+	ownReach    = 0.6  // also from there: its own ink, where its cell is too narrow
 	stemReach   = 0.72 // of a pitch: ink that begins within it may be a digit, if only a 1
 	digitReach  = 1.2  // and where a digit may begin
 	lostHundred = 35   // minutes: what reads less may have lost a hundred
 )
 
+// ground is what is asked of the ground left of a digit: up to where ink is the digit's own, how long it is at least, in widths, and from where
+// on nothing may be a digit any more, in pitches.
+type ground struct{ own, least, digit float64 }
+
+// lone is what is asked left of a clock that was read: its pitch is known, and the width of its cell is not, where edges are blurred.
+func lone(pitch float64) ground {
+	return ground{ownReach*pitch - 0.5, leastGround*pitch - 0.5, stemReach}
+}
+
 // entire reports whether the whole clock is in the picture, of which the strip is a part. first is how many cells left of the unit its first
-// digit lies; lone asks for the ground left of it.
-func (r *Reader) entire(sc *scan, first, pitch float64, lone bool, part box, from, to int) bool {
+// digit lies; single asks for the ground left of it.
+func (r *Reader) entire(sc *scan, first, pitch float64, single bool, part box, from, to int) bool {
 	c := sc.cell
 	x, right := c.X-first*c.W, c.X+c.W
 	if x+float64(part.x0) < 0.1*c.W || right+float64(part.x0) > float64(r.w-1) {
 		return false
 	}
 	end := x - 0.3*c.W
-	if lone {
+	if single {
 		var ok bool
-		if end, ok = sc.groundBefore(first, pitch, stemReach); !ok {
+		if end, ok = sc.groundBefore(first, pitch, lone(pitch)); !ok {
 			return false
 		}
 	}
@@ -32,36 +43,41 @@ func (r *Reader) entire(sc *scan, first, pitch float64, lone bool, part box, fro
 func (sc *scan) alone(off, pitch float64) bool {
 	at := [2]int{index(off), index(pitch)}
 	if _, known := sc.before[at]; !known {
-		_, sc.before[at] = sc.groundBefore(off, pitch, digitReach)
+		_, sc.before[at] = sc.groundBefore(off, pitch, ground{0, someGround, digitReach})
 	}
 	return sc.before[at]
 }
 
 // groundBefore follows the clock's own ground from a digit to the left, until it ends or another digit would have stood there. It is false where
 // the picture ends before, or where the ground ends in what may be a digit or a cut.
-func (sc *scan) groundBefore(off, pitch, digit float64) (end float64, ok bool) {
+func (sc *scan) groundBefore(off, pitch float64, g ground) (end float64, ok bool) {
 	p, c := sc.longest().plane, sc.cell
 	x := c.X - off*c.W
-	ground, ink := sc.tones(p, x)
+	shade, ink := sc.tones(p, x)
 	// differing counts the lines of a column, between two heights of the digits, that are not the ground.
 	differing := func(x int, from, to float64) (n, all int) {
 		for y := max(0, int(c.Y+from*c.H+0.5)); y < min(p.H, int(c.Y+to*c.H+0.5)); y++ {
-			if abs(p.Pix[y*p.W+x]-ground) > 0.3*abs(ink-ground) {
+			if abs(p.Pix[y*p.W+x]-shade) > 0.3*abs(ink-shade) {
 				n++
 			}
 			all++
 		}
 		return n, all
 	}
+	own := true
 	for end = x - max(1, 0.1*c.W); end > x-digitReach*pitch*c.W; end-- {
 		if end+sc.x0 < 1 || end < 0 {
 			return end, false
 		}
-		if n, _ := differing(int(end), 0, 1); n == 0 {
+		if n, all := differing(int(end), 0, 1); 8*n <= all {
+			own = false
 			continue
 		}
-		if away := (x - end) / c.W; away < leastGround || away > digit*pitch {
-			return end, away > leastGround
+		if own && (x-end)/c.W < g.own {
+			continue
+		}
+		if away := (x - end) / c.W; away < g.least || away > g.digit*pitch {
+			return end, away > g.least
 		}
 		for k := int(end); k >= max(0, int(end)-2); k-- { // a glyph ends with the digits' lines, what a box ends at does not
 			above, all := differing(k, -0.24, -0.1)

@@ -169,3 +169,18 @@ func TestAClockOfThreeDigitsIsRead(t *testing.T) {
 		}
 	}
 }
+
+// TestANarrowBoxIsRead: its edge is blurred, and the clock's first digit stands close to it, but farther than from another digit.
+func TestANarrowBoxIsRead(t *testing.T) {
+	t.Parallel()
+	for _, pad := range []float64{0.25, 0.3} {
+		for _, narrow := range []string{"", "0123456789"} {
+			readMost(t, 0.7, 6, []float64{9, 12}, []float64{28*60 + 56.4, 30*60 + 30.4, 6*60 + 44.9, 29*60 + 13.2}, func(pix []byte, set typeface.Set, text string) {
+				aligned(pix, set, text, 37+int(pad*set.Height+0.5), 26, 0, 0.08, narrow)
+				for range 3 {
+					displaced(pix, 0.5, 0.5)
+				}
+			})
+		}
+	}
+}

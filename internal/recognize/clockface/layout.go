@@ -290,10 +290,11 @@ func (sc *scan) high(l layout, so float64, nine bool, carried func(*epoch) int, 
 type beyond int
 
 const (
-	nothing beyond = iota
-	aDigit         // close by: a third digit of the minutes
-	hours          // a colon, and a digit before it
-	aPlus          // the small timer of stoppage time
+	nothing  beyond = iota
+	aDigit          // close by, and not surely a hundred
+	aHundred        // the one of 116:47
+	hours           // a colon, and a digit before it
+	aPlus           // the small timer of stoppage time
 )
 
 // How like the colon of the clock another one must be: where the classifier sees none, and where it does. Over the fonts that limits are
@@ -301,6 +302,7 @@ const (
 const (
 	sameColon    = 0.55
 	perhapsColon = 0.1
+	surelyColon  = 0.65 // the 1 of 116:47 comes to less
 )
 
 // secondColon looks for the colon of the clock once more left of the minutes, and for a digit before it: hours. It is compared
@@ -340,8 +342,8 @@ func (sc *scan) secondColon(l layout, from float64) (like, digit float64) {
 	return like, digit
 }
 
-// left looks at what stands before the minutes.
-func (sc *scan) left(l layout) (what beyond, digit int) {
+// left looks at what stands before the minutes. A one counts with a margin.
+func (sc *scan) left(l layout, margin float64) beyond {
 	from := l.m10
 	if l.minutes < 0 {
 		from = l.m1
@@ -371,28 +373,43 @@ func (sc *scan) left(l layout) (what beyond, digit int) {
 		return digit, most
 	}
 	half := (l.m1 - l.pitch) / 2 // from a colon to the digits beside it
-	if like, digit := sc.secondColon(l, from); digit > -1.5 && (like > sameColon || like > perhapsColon && digit > -0.7 && likeliest(0.6*half, 1.4*half, Colon) > -0.7) {
-		return hours, 0
+	like, before := sc.secondColon(l, from)
+	colon := likeliest(0.6*half, 1.4*half, Colon)
+	if l.minutes >= 0 && l.minutes <= 2 && like < surelyColon && colon < -0.4 {
+		if _, empty := sc.groundBefore(from+l.pitch, l.pitch, lone(l.pitch)); empty && sc.hundred(l) >= margin {
+			return aHundred // before a colon something stands
+		}
+	}
+	if before > -1.5 && (like > sameColon || like > perhapsColon && before > -0.7 && colon > -0.7) {
+		return hours
 	}
 	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > -0.7 {
-		return aPlus, 0
+		return aPlus
 	}
 	if l.minutes < 0 {
-		return nothing, 0
+		return nothing
 	}
-	if digit, most := anyDigit(0.9*l.pitch, 1.15*l.pitch); most > -0.7 {
-		return aDigit, digit
+	digit, most := anyDigit(0.9*l.pitch, 1.15*l.pitch)
+	if most <= -0.7 {
+		return nothing
 	}
-	return nothing, 0
+	if digit == 1 && l.minutes <= 2 && sc.hundred(l) >= margin {
+		return aHundred
+	}
+	return aDigit
 }
 
-// hundred is the margin of a one in front of the minutes, over whatever else could stand there: an edge of a bar looks like one.
+// hundred is the margin of a one in front of the minutes, over whatever else could stand there: an edge of a bar looks like one, and so does the
+// hour of 1:11:03.
 func (sc *scan) hundred(l layout) float64 {
 	best, at := math.Inf(-1), 0
 	for i := index(l.m10 + 0.9*l.pitch); i <= min(scanPositions-1, index(l.m10+1.15*l.pitch)); i++ {
 		if v := float64(sc.read(sc.epochs[0], i)[1]); v > best {
 			best, at = v, i
 		}
+	}
+	if best < -0.1 || offset(at)-l.m10 > l.m1/2 { // farther than the next digit would stand, towards where one stands across a colon
+		return least
 	}
 	_, better := sc.margin(offset(at), 1, 10, func(_ *epoch, d int) int { return d })
 	return better

@@ -299,16 +299,16 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	if !ok {
 		return sight{}, NoBeat
 	}
-	what, digit := sc.left(l)
-	step.Left = fmt.Sprintf("minutes %d %d, tens %d, pitch %.2f, at %.2f %.2f, score %.2f, margins %.1f %.1f %.1f apart %.1f, colon %.1f, left of it %d %d", l.minutes, l.minute, l.tens, l.pitch, l.m1, l.m10, l.total,
-		l.margins[0], l.margins[1], l.margins[2], l.apart, l.colon, what, digit)
+	what := sc.left(l, lim.Minute)
+	step.Left = fmt.Sprintf("minutes %d %d, tens %d, pitch %.2f, at %.2f %.2f, score %.2f, margins %.1f %.1f %.1f apart %.1f, colon %.1f, left of it %d", l.minutes, l.minute, l.tens, l.pitch, l.m1, l.m10, l.total,
+		l.margins[0], l.margins[1], l.margins[2], l.apart, l.colon, what)
 	hundreds := 0
 	switch {
 	case what == hours:
 		return sight{}, TimeOfDay
 	case what == aPlus:
 		return sight{}, Standing
-	case what == aDigit && digit == 1 && l.minutes <= 2 && sc.hundred(l) >= r.limits.Minute:
+	case what == aHundred:
 		hundreds = 1
 	case what == aDigit:
 		return sight{}, Ambiguous

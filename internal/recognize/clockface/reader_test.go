@@ -94,10 +94,54 @@ func TestAClockIsReadInFontsItNeverSaw(t *testing.T) {
 
 func TestExtraTimeHasThreeDigitsOfMinutes(t *testing.T) {
 	t.Parallel()
+	read, all := 0, 0
 	for _, face := range goFonts(t) {
-		a := broadcast{seconds: 6, height: 12, says: minute(104*60 + 16.4)}.read(t, face)
-		require.NotEmpty(t, a.Readings, "%s: %s", face.File, a.Abstained)
-		require.Equal(t, 104, a.Readings[0].Clock/60, face.File)
+		for i, height := range []float64{10, 13} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for _, gap := range []float64{0.06, 0.1, 0.2} {
+				for j, start := range []float64{116*60 + 47.3, 105*60 + 55.3, 111*60 + 14.2, 104*60 + 16.4} {
+					says, blur := minute(start), []float64{0, 0.4}[(i+j)%2]
+					a := watch(6, func(pix []byte, at float64) {
+						pitch(pix, at)
+						bar(pix, set, "", 45, 26, 120)
+						aligned(pix, set, says(at), 55, 26, 0, gap, "")
+						displaced(pix, blur, blur)
+					})
+					readRight(t, a, says)
+					all++
+					if len(a.Readings) > 0 {
+						read++
+					} else {
+						t.Log(face.File, height, gap, blur, says(0), a.Abstained)
+					}
+				}
+			}
+		}
+	}
+	require.GreaterOrEqual(t, read, all*9/10, "%d of %d", read, all)
+}
+
+// TestHoursAreNoHundred: the colon before the minutes may look like the 1 of 116:47.
+func TestHoursAreNoHundred(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for _, height := range []float64{8, 11, 14} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for i, hour := range []string{"1:", "11:", "21:", "10:"} {
+				for _, start := range []float64{16*60 + 47.3, 11*60 + 3.2, 60 + 8.4} {
+					says, gap, blur := minute(start), []float64{0.03, 0.1, 0.2}[i%3], []float64{0, 0.4}[i%2]
+					a := watch(6, func(pix []byte, at float64) {
+						pitch(pix, at)
+						bar(pix, set, "", 45, 26, 130)
+						aligned(pix, set, hour+says(at), 55, 26, 0, gap, "")
+						displaced(pix, blur, blur)
+					})
+					require.Empty(t, a.Readings, "%s, %g high, %g apart, blurred by %g: %s%s", face.File, height, gap, blur, hour, says(0))
+				}
+			}
+		}
 	}
 }
 
