@@ -148,6 +148,7 @@ func television(b tab) {
 	require.Equal(b.T, map[string]bool{"5001-3": true, "5001-1": true, "5002-1": true}, reached, "every clip")
 	b.Press(kb.Enter)
 	b.Until(onAir + ` === "5002-1"`)
+	b.Until(playing) // a clip that begins shows what lies over the picture
 	b.Press(kb.ArrowUp)
 	require.Equal(b.T, "share", js[string](b, focus))
 	b.Press(kb.ArrowRight)
