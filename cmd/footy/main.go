@@ -35,8 +35,6 @@ type cli struct {
 	Notify  notifyCmd      `cmd:"" help:"Try the notifications."`
 	Steps   crashpointsCmd `cmd:"" name:"crashpoints" help:"List the steps at which FOOTY_CRASH_AT kills a process." hidden:""`
 	Version versionCmd     `cmd:"" help:"Print the version."`
-
-	Completion completionCmd `cmd:"" help:"Complete commands and flags with Tab, in bash, zsh or fish."`
 }
 
 func newProcess() (command.Process, error) {
