@@ -290,6 +290,6 @@ func TestWhatIsNoReel(t *testing.T) {
 	f := webtest.Match(5001, webtest.Team(40, "Liverpool"), webtest.Team(42, "Arsenal"), webtest.Noon.Add(-time.Hour), "1H", 50, 1, 0)
 	webtest.Clip(webtest.Goal(&f, "home", "M. Salah", 12, 1, 0), "a", 1, true)
 	alone.Add(f)
-	require.Contains(t, webtest.Text(t, alone.Get("/reel/team/40/2026-11-14?tz=Europe/Berlin&length=90")), "footy reel</code> makes it")
+	require.Contains(t, webtest.Text(t, alone.Get("/reel/team/40/2026-11-14?tz=Europe/Berlin&length=90")), "it cannot be made here")
 	require.Equal(t, http.StatusConflict, alone.post("/reel/match/5001", url.Values{}).StatusCode)
 }

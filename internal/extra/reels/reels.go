@@ -29,7 +29,6 @@ const filmKept = "reel-film-kept"
 // Extra is what reels add.
 func Extra() port.Extra {
 	return port.Extra{Name: "reels", Steps: []string{filmKept}, Remade: []string{Prefix}, Worker: work,
-		Commands: []port.Command{{Name: "reel", Help: "Make a highlight reel of a match, of a team's, a league's or all goals of a day.", Run: &Cmd{}}},
 		Page: func(c port.Core, lent web.Lent) (web.Part, error) {
 			var orders Orders
 			if c.Temporal != nil {

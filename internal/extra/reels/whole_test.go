@@ -21,10 +21,13 @@ import (
 
 	"github.com/found-footy/found-footy/bench/record"
 	"github.com/found-footy/found-footy/internal/extra/reels"
+	"github.com/found-footy/found-footy/internal/extra/reels/film"
+	"github.com/found-footy/found-footy/internal/extra/reels/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/run/app"
 	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
@@ -140,6 +143,10 @@ func TestNoReelIsMadeOnANearlyFullDisk(t *testing.T) {
 	f := footy.Fixture{ID: 7, Stage: footy.StageCompleted, Teams: footy.Teams{Home: footy.Team{ID: 1, Name: "Köln"}, Away: footy.Team{ID: 2, Name: "Mainz"}}}
 	goalWithClip(t, a, &f, "u1", 10, 1)
 	require.NoError(t, a.Store.Add(t.Context(), f))
-	require.NoError(t, a.Close())
-	require.ErrorContains(t, reels.Cmd{Match: 7, TZ: "UTC", Out: filepath.Join(t.TempDir(), "reel.mp4")}.Run(t.Context(), cfg), "MIN_FREE_MB")
+	defer a.Close()
+	scope, err := rule.ScopeOf(rule.OfMatch, 7, "", nil)
+	require.NoError(t, err)
+	m := &reels.Maker{Store: a.Store, Blob: a.Blob, Film: film.Tool{Tool: a.Media}, TempDir: t.TempDir(), Room: state.Room(cfg), Now: time.Now}
+	_, err = m.Make(t.Context(), scope, 0, func(reels.Progress) {})
+	require.ErrorContains(t, err, "MIN_FREE_MB")
 }

@@ -30,11 +30,8 @@ const (
 	most       = 20 * Rate // of a clip where no length was asked for
 )
 
-// How long a reel may be asked to be.
-const (
-	Longest  = 20 * time.Minute
-	Shortest = 10 * time.Second
-)
+// longest is how long a reel may be.
+const longest = 20 * time.Minute
 
 // Piece is one clip of a reel, with all that is drawn into it.
 type Piece struct {
@@ -179,8 +176,8 @@ func place(c *footy.Clip) int {
 func wholeFrames(c *footy.Clip) int { return max(0, int(c.Duration*Rate)-1) }
 
 func budget(asked time.Duration) int {
-	asked = cmp.Or(max(asked, 0), Longest)
-	return int(min(asked, Longest)*Rate/time.Second) - cardFrames
+	asked = cmp.Or(max(asked, 0), longest)
+	return int(min(asked, longest)*Rate/time.Second) - cardFrames
 }
 
 // fitting chooses the goals that fit with the least of each: those whose clips were posted most, as they stand in the list.
