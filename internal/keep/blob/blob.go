@@ -42,7 +42,8 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Info travels with the object. Metadata values may hold any UTF-8, its keys a-z, 0-9, "-" and "_" (CheckPut).
+// Info travels with the object in a bucket; a directory keeps none of it. Metadata values may hold any UTF-8, its keys a-z, 0-9, "-" and "_"
+// (CheckPut).
 type Info struct {
 	ContentType string            `json:"content_type,omitempty"`
 	Metadata    map[string]string `json:"metadata,omitempty"`

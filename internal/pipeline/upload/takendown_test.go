@@ -14,6 +14,7 @@ import (
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/blob/blobtest"
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
@@ -62,8 +63,9 @@ func accepted(t *testing.T) (store.Store, blob.Store, footy.Media, func()) {
 	require.NoError(t, err)
 	s := store.New(db)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	b, err := dir.Open(t.TempDir())
+	files, err := dir.Open(t.TempDir())
 	require.NoError(t, err)
+	b := blobtest.Worded(files)
 	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	e := footy.Event{UID: "1-1", ID: "1_40_7_Goal_1", Kind: footy.KindGoal, Player: footy.Person{ID: 7, Name: "Rasmus Højlund"},
 		Team: footy.Team{ID: 40, Name: "Łódź"}, FirstSeen: now, CertainAt: now, Round: footy.Round{Number: 1}}

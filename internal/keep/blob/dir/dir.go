@@ -1,5 +1,5 @@
 // Package dir keeps objects as plain files in a directory, where a person can watch and copy them. It is the default: it
-// needs no server and no settings.
+// needs no server and no settings. What travels with an object elsewhere is not kept: its name gives its content type.
 package dir
 
 import (
@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	metaDir = ".meta" // what travels with the objects
-	tempDir = ".tmp"  // what is being written
+	tempDir  = ".tmp"  // what is being written
+	wordsDir = ".meta" // what releases before 1.2 kept of each object, and nothing read
 	// tempAge is when a temporary file was certainly left behind by a crash.
 	tempAge = 24 * time.Hour
 )
@@ -38,12 +38,10 @@ func Open(root string) (*Store, error) {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "%w", err)
 	}
 	s := &Store{root: root}
-	for _, name := range []string{metaDir, tempDir} {
-		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
-			return nil, s.fault(op, err)
-		}
+	if err := os.MkdirAll(s.file(tempDir), 0o755); err != nil {
+		return nil, s.fault(op, err)
 	}
-	return s, s.fault(op, s.clearTemp(time.Now().Add(-tempAge)))
+	return s, s.fault(op, errors.Join(os.RemoveAll(s.file(wordsDir)), s.clearTemp(time.Now().Add(-tempAge))))
 }
 
 // Tidy deletes what writes left behind that broke off.
@@ -90,57 +88,24 @@ func (s *Store) Open(ctx context.Context, key string) (blob.Object, error) {
 	if err := blob.CheckKey(op, key); err != nil {
 		return nil, err
 	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, s.fault(op, err)
-		}
-		o, again, err := s.openVersion(key)
-		if err != nil {
-			return nil, s.fault(op, err)
-		}
-		if !again {
-			return o, nil
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, s.fault(op, err)
 	}
-}
-
-// openVersion opens the file and the words of that version. It asks to be called again if a writer replaced the object in
-// between and took the words away.
-func (s *Store) openVersion(key string) (_ *object, again bool, err error) {
 	f, err := os.Open(s.file(key))
 	if gone(err) {
 		err = fs.ErrNotExist
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, s.fault(op, err)
 	}
-	defer func() {
-		if err != nil || again {
-			err = errors.Join(err, f.Close())
-		}
-	}()
 	info, err := f.Stat()
-	if err != nil {
-		return nil, false, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, false, fs.ErrNotExist // a directory is the beginning of other keys
-	}
-	o := &object{File: f, attrs: attributes(key, info)}
-	words, err := s.readInfo(key, etag(info))
-	if errors.Is(err, fs.ErrNotExist) {
-		// Replaced just now, or a file that was copied here by hand: known by its name alone.
-		now, err := os.Stat(s.file(key))
-		if err != nil {
-			return nil, false, err
-		}
-		return o, etag(now) != etag(info), nil
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist // a directory is the beginning of other keys
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, s.fault(op, errors.Join(err, f.Close()))
 	}
-	o.attrs.Info = words
-	return o, false, nil
+	return &object{f, attributes(key, info)}, nil
 }
 
 type object struct {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,8 +32,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64, in
 	if err != nil {
 		return s.fault(op, err)
 	}
-	err = s.publish(temp, key, info)
-	if err != nil {
+	if err = intoDirectory(temp, s.file(key)); err != nil {
 		err = errors.Join(err, os.Remove(temp))
 	}
 	return s.fault(op, err)
@@ -87,27 +85,6 @@ func (s *Store) writeTemp(ctx context.Context, r io.Reader, size int64) (path st
 	return f.Name(), os.Chtimes(f.Name(), now, now)
 }
 
-// publish puts a written file in place. What travels with it is stored before, under the file's own ETag: whichever
-// of two concurrent writers wins, a reader never gets the bytes of one with the words of the other.
-func (s *Store) publish(temp, key string, info blob.Info) error {
-	written, err := os.Stat(temp)
-	if err != nil {
-		return err
-	}
-	if err := s.writeInfo(key, etag(written), info); err != nil {
-		return err
-	}
-	target := s.file(key)
-	previous, _ := os.Stat(target) // only to tidy up after it
-	if err := intoDirectory(temp, target); err != nil {
-		return errors.Join(err, s.dropInfo(key, etag(written)))
-	}
-	if previous != nil && etag(previous) != etag(written) {
-		return s.dropInfo(key, etag(previous))
-	}
-	return nil
-}
-
 // Copy gives the file a second name: no byte moves, and none is ever changed in place. What a file system without such names has, is
 // copied. The copy is as old as its original.
 func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error {
@@ -129,7 +106,7 @@ func (s *Store) Copy(ctx context.Context, from, to string, info blob.Info) error
 	if err := os.Link(s.file(from), temp); err != nil {
 		return s.copyBytes(ctx, from, to, info)
 	}
-	err = s.publish(temp, to, info)
+	err = intoDirectory(temp, s.file(to))
 	// A rename to a name of the same file does nothing, so the first one may still be there.
 	if again := os.Remove(temp); !errors.Is(again, fs.ErrNotExist) {
 		err = errors.Join(err, again)
@@ -190,7 +167,7 @@ func (s *Store) Delete(_ context.Context, key string) error {
 		return s.fault(op, err)
 	}
 	s.prune(filepath.Dir(s.file(key)))
-	return s.fault(op, s.dropInfo(key, etag(info)))
+	return nil
 }
 
 // prune removes empty directories upwards; the first one that is in use ends it.
@@ -221,59 +198,10 @@ func etag(info fs.FileInfo) string {
 	return fmt.Sprintf("%x-%x", info.ModTime().UnixNano(), info.Size())
 }
 
-// infoFile is where the words of one version of an object lie, as JSON.
-func (s *Store) infoFile(key, etag string) string { return s.file(metaDir, key+"."+etag+".json") }
-
-func (s *Store) writeInfo(key, etag string, info blob.Info) error {
-	body, err := json.Marshal(info)
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(s.file(tempDir), "info-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(body)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = intoDirectory(f.Name(), s.infoFile(key, etag))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
-func (s *Store) readInfo(key, etag string) (blob.Info, error) {
-	body, err := os.ReadFile(s.infoFile(key, etag))
-	if err != nil {
-		return blob.Info{}, err
-	}
-	var words blob.Info
-	if err := json.Unmarshal(body, &words); err != nil {
-		return blob.Info{}, fmt.Errorf("read %s: %w", s.infoFile(key, etag), err)
-	}
-	if words.ContentType == "" {
-		words.ContentType = typeByName(key)
-	}
-	return words, nil
-}
-
-func (s *Store) dropInfo(key, etag string) error {
-	file := s.infoFile(key, etag)
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	s.prune(path.Dir(file))
-	return nil
-}
-
 func typeByName(key string) string {
 	ext := path.Ext(key)
-	if ext == ".mp4" { // not in every machine's table
-		return "video/mp4"
+	if ext == ".mp4" || ext == ".webm" { // not in every machine's table
+		return footy.VideoType(key)
 	}
 	return cmp.Or(mime.TypeByExtension(ext), "application/octet-stream")
 }
