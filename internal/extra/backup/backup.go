@@ -1,5 +1,5 @@
 // Package backup copies a whole state, the SQLite file and the objects, into a directory, checks such copies by digest and brings them
-// back. Database servers have their own tools; an empty one can be filled from such a copy.
+// back. Database servers have their own tools.
 package backup
 
 import (
@@ -66,7 +66,6 @@ type Options struct {
 	Dir     string // of all backups
 	Keep    int    // older ones than the newest so many are removed; 0 keeps all
 	Daily   bool   // refuse (conflict) if the one of the day (UTC) is there
-	Schema  int
 	Version string
 	Now     time.Time
 	Room    Room
@@ -131,10 +130,7 @@ func installation(ctx context.Context, docs store.Backend) (string, error) {
 
 // build writes a backup under a temporary name and renames it.
 func build(ctx context.Context, docs Source, objects blob.Store, o Options) (Manifest, error) {
-	if err := o.fits(ctx, docs, owner.Hide(objects)); err != nil {
-		return Manifest{}, err
-	}
-	m := Manifest{Format: Format, Form: formSQLite, Schema: o.Schema, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
+	m := Manifest{Format: Format, Form: formSQLite, Schema: store.SchemaVersion, Made: o.Now.UTC().Truncate(time.Second), Version: o.Version}
 	var err error
 	if m.Path, err = durable.FreeName(filepath.Join(o.Dir, m.Made.Format(durable.TimeForm))); err != nil {
 		return m, err
@@ -154,6 +150,13 @@ func build(ctx context.Context, docs Source, objects blob.Store, o Options) (Man
 		return m, err
 	}
 	if err := c.add(ctx, objects); err != nil {
+		return m, err
+	}
+	size, err := docs.Size(ctx)
+	if err == nil {
+		err = o.Room.holds(o.Dir, size)
+	}
+	if err != nil {
 		return m, err
 	}
 	if err := docs.BackupTo(ctx, filepath.Join(at, databaseFile)); err != nil {
@@ -278,24 +281,4 @@ func (r Room) holds(dir string, size int64) error {
 			free>>20, dir, (need+1<<20-1)>>20, r.Keep>>20)
 	}
 	return nil
-}
-
-// fits refuses, before anything is written, a backup for which the disk has no room.
-func (o Options) fits(ctx context.Context, docs Source, objects blob.Store) error {
-	if o.Room.Free == nil {
-		return nil
-	}
-	c, err := newCopies(o)
-	if err != nil {
-		return err
-	}
-	need, err := c.missing(ctx, objects)
-	if err != nil {
-		return err
-	}
-	size, err := docs.Size(ctx)
-	if err != nil {
-		return err
-	}
-	return o.Room.holds(o.Dir, need+size)
 }

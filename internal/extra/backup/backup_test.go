@@ -192,7 +192,7 @@ func TestABackupDatedAheadDoesNotEndTheDailyOnes(t *testing.T) {
 	t.Parallel()
 	ctx, dir := t.Context(), t.TempDir()
 	s := newState(t)
-	o := backup.Options{Dir: dir, Daily: true, Keep: 1, Schema: store.SchemaVersion, Version: "test", Now: time.Now().Add(15 * 24 * time.Hour)}
+	o := backup.Options{Dir: dir, Daily: true, Keep: 1, Version: "test", Now: time.Now().Add(15 * 24 * time.Hour)}
 	_, err := backup.Make(ctx, s.docs, s.blob, o)
 	require.NoError(t, err)
 	o.Now = time.Now()

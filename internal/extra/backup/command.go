@@ -62,17 +62,17 @@ func (c RestoreCmd) Run(ctx context.Context, cfg config.Config) error {
 	if c.Note {
 		return Noted(ctx, cfg, store.NoteRestored, "noted: goals that were scored before now are not notified again")
 	}
-	from, err := dirArgument("restore", "DIR", c.Dir)
+	from, err := dirArgument(restores, "DIR", c.Dir)
 	if err != nil {
 		return err
 	}
 	if from == "" {
-		return footy.Errorf(footy.CodeInvalid, "restore", "no backup is named: footy restore DIR")
+		return footy.Errorf(footy.CodeInvalid, restores, "no backup is named: footy restore DIR")
 	}
 	if i, err := os.Stat(from); err != nil || !i.IsDir() {
-		return footy.Errorf(footy.CodeNotFound, "restore", "DIR=%s is no directory; name a backup or a directory of backups", from)
+		return footy.Errorf(footy.CodeNotFound, restores, "DIR=%s is no directory; name a backup or a directory of backups", from)
 	}
-	into, err := dirArgument("restore", "--into", c.Into)
+	into, err := dirArgument(restores, "--into", c.Into)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func Noted(ctx context.Context, c config.Config, write func(context.Context, sto
 func keeper(core port.Core) Keeper {
 	set := config.Own[Settings](core.Config)
 	room := Room{Keep: uint64(core.Config.Media.MinFree) << 20, Free: scratch.Free} //nolint:gosec // config refuses what is negative
-	return Keeper{Options: Options{Dir: set.Dir, Keep: set.Keep, Schema: store.SchemaVersion, Version: core.Version, Room: room, Remade: core.Remade},
+	return Keeper{Options: Options{Dir: set.Dir, Keep: set.Keep, Version: core.Version, Room: room, Remade: core.Remade},
 		Store: core.Store, Docs: core.Docs.(Source), Blob: core.Blob, Log: core.Log, Clock: time.Now}
 }
 
@@ -175,28 +175,28 @@ type RestoreOptions struct {
 // BringBack restores a backup. It refuses a target that other processes use, and none starts on it meanwhile.
 func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest, error) {
 	if r.Into != "" && inside(r.From, r.Into) {
-		return Manifest{}, footy.Errorf(footy.CodeInvalid, "restore", "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
+		return Manifest{}, footy.Errorf(footy.CodeInvalid, restores, "--into=%s is inside the backup %s, which would be written to; choose a directory outside of it", r.Into, r.From)
 	}
-	if r.Into != "" { // an embedded state, whatever the settings use
+	if r.Into != "" { // a SQLite file and a directory, whatever the settings use
 		c.State.Dir, c.State.Postgres, c.State.MongoURI, c.S3.Endpoint = r.Into, "", "", ""
 	}
-	embedded := c.State.Embedded()
-	if embedded {
-		free, err := sqlite.Alone(state.DatabaseFile(c))
-		if err != nil {
-			return Manifest{}, err
-		}
-		defer free()
+	if !c.State.Embedded() {
+		return Manifest{}, footy.Errorf(footy.CodeInvalid, restores, "the database is a server, which is restored by its own tools (%s); --into DIR restores into a directory", manual)
 	}
+	free, err := sqlite.Alone(state.DatabaseFile(c))
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer free()
 	lock, err := engine.LockState(ctx, c.State.Dir)
 	if footy.CodeOf(err) == footy.CodeConflict {
-		return Manifest{}, footy.Errorf(footy.CodeConflict, "restore", "%s is in use by another footy; stop it first", c.State.Dir)
+		return Manifest{}, footy.Errorf(footy.CodeConflict, restores, "%s is in use by another footy; stop it first", c.State.Dir)
 	}
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer lock.Release()
-	to := Target{Force: r.Force, Marker: state.RestoreMarker(c), Now: time.Now(), Chosen: r.Chosen}
+	to := Target{File: state.DatabaseFile(c), Force: r.Force, Now: time.Now(), Chosen: r.Chosen}
 	if c.S3.Endpoint == "" {
 		to.Blob, err = dir.Open(state.ClipDir(c))
 	} else {
@@ -205,13 +205,5 @@ func BringBack(ctx context.Context, c config.Config, r RestoreOptions) (Manifest
 	if err != nil {
 		return Manifest{}, err
 	}
-	if embedded {
-		to.File = state.DatabaseFile(c)
-		return Restore(ctx, r.From, to)
-	}
-	if to.Store, err = state.OpenAnyway(ctx, c); err != nil {
-		return Manifest{}, err
-	}
-	m, err := Restore(ctx, r.From, to)
-	return m, errors.Join(err, to.Store.Close())
+	return Restore(ctx, r.From, to)
 }

@@ -17,7 +17,7 @@ import (
 
 // daily keeps the backups of a state, at the time that now says.
 func (s *state) daily(to string, now *time.Time) backup.Keeper {
-	return backup.Keeper{Store: store.New(s.docs), Docs: s.docs, Blob: s.blob, Options: backup.Options{Dir: to, Keep: 2, Schema: store.SchemaVersion, Version: "test"}, Log: slog.New(slog.DiscardHandler),
+	return backup.Keeper{Store: store.New(s.docs), Docs: s.docs, Blob: s.blob, Options: backup.Options{Dir: to, Keep: 2, Version: "test"}, Log: slog.New(slog.DiscardHandler),
 		Clock: func() time.Time { return *now }}
 }
 
@@ -113,18 +113,9 @@ func TestABackupLeavesRoomOnItsDisk(t *testing.T) {
 	require.ErrorContains(t, err, "260 MB are left on the disk of "+to)
 	require.ErrorContains(t, err, "MIN_FREE_MB keeps 256; free some space")
 	require.Equal(t, kept, files(t, to))
-	asked := 0
-	o.Room.Free = func(string) (uint64, bool) { // others fill the disk meanwhile
-		if asked++; asked > 1 {
-			return 260 << 20, true
-		}
-		return 1 << 30, true
-	}
-	_, err = backup.Make(t.Context(), s.docs, s.blob, o)
 	require.ErrorContains(t, err, "8 MB are to be written")
-	require.Equal(t, kept, files(t, to), "nothing of it is left")
 
-	free, o.Room.Free = 266<<20, func(string) (uint64, bool) { return free, true }
+	free = 266 << 20
 	s.backUp(o)
 	require.NoError(t, store.New(s.docs).PutState(t.Context(), "large", strings.Repeat("l", 12<<20)))
 	_, err = backup.Make(t.Context(), s.docs, s.blob, o)

@@ -24,7 +24,7 @@ const (
 func forced(t *testing.T, path string) backup.Target {
 	t.Helper()
 	to := target(t, path)
-	to.Force, to.Marker = true, filepath.Join(path, "restore-unfinished")
+	to.Force = true
 	return to
 }
 

@@ -62,25 +62,10 @@ func newCopies(o Options) (*copies, error) {
 	return c, nil
 }
 
-// missing is about how many bytes of objects a backup has to copy. One that has its former size counts as unchanged.
-func (c *copies) missing(ctx context.Context, objects blob.Store) (size int64, err error) {
-	return size, objects.List(ctx, "", func(a blob.Attributes) error {
-		if o, ok := c.before[a.Key]; !c.leavesOut(a.Key) && (!ok || o.Size != a.Size || !c.has(o)) {
-			size += a.Size
-		}
-		return nil
-	})
-}
-
-// leavesOut: it can be made again.
-func (c *copies) leavesOut(key string) bool {
-	return slices.ContainsFunc(c.remade, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
-}
-
 // add takes up what the store holds now. An object that went away meanwhile is no fault: nothing names it any more.
 func (c *copies) add(ctx context.Context, objects blob.Store) error {
 	return objects.List(ctx, "", func(a blob.Attributes) error {
-		if c.leavesOut(a.Key) {
+		if slices.ContainsFunc(c.remade, func(prefix string) bool { return strings.HasPrefix(a.Key, prefix) }) {
 			return nil
 		}
 		for _, known := range []map[string]object{c.now, c.before} {
@@ -162,29 +147,26 @@ func (c *copies) write(path string) (n int, size int64, err error) {
 		list, size = append(list, o), size+o.Size
 	}
 	slices.SortFunc(list, func(a, b object) int { return strings.Compare(a.Key, b.Key) })
-	return len(list), size, writeFile(path, func(w io.Writer) error { return writeLines(w, list) })
-}
-
-func writeLines[T any](w io.Writer, list []T) error {
-	b := bufio.NewWriter(w)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false) // a document's body stays byte for byte
-	for _, v := range list {
-		if err := e.Encode(v); err != nil {
-			return err
+	return len(list), size, writeFile(path, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		e := json.NewEncoder(b)
+		for _, o := range list {
+			if err := e.Encode(o); err != nil {
+				return err
+			}
 		}
-	}
-	return b.Flush()
+		return b.Flush()
+	})
 }
 
-func readLines[T any](path string, fn func(T) error) error {
+func readLines(path string, fn func(object) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	for d := json.NewDecoder(bufio.NewReader(f)); ; {
-		var v T
+		var v object
 		if err := d.Decode(&v); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -17,16 +16,14 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/internal/run/state"
 )
 
-// Target is where a backup is brought back to. Nobody else may use it meanwhile.
+// Target is where a backup is brought back to. No other process may use it meanwhile.
 type Target struct {
-	File  string        // of a SQLite database, or
-	Store store.Backend // of an empty database server
+	File  string // of the database
 	Blob  blob.Store
 	Force bool // replace what is there
-	// Marker is a file that is there while the target is neither what it was nor the backup.
-	Marker string
 	// Now is noted in the documents as the time of the restore; zero: they are the backup's to the letter.
 	Now time.Time
 	// Chosen, if not nil, is called with the backup before anything is checked or touched.
@@ -43,13 +40,12 @@ func (t Target) at(step string) {
 }
 
 // Restore brings back a backup, or the newest in a directory. Everything that can be refused is refused before the target is touched.
-// Objects are added before the documents that name them, and deleted after those that named them: a restore into a file that dies
-// leaves the documents of before or those of the backup, with their objects. The marker stays until all is done.
+// Objects are added before the documents that name them, and deleted after those that named them: a restore that dies leaves the documents of
+// before or those of the backup, with their objects. The marker stays until all is done.
 func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
-	const op = "restore"
 	m, err := newest(dir, time.Now())
 	if err != nil {
-		return m, inDir(op, dir, err)
+		return m, inDir(restores, dir, err)
 	}
 	if to.Chosen != nil {
 		to.Chosen(m)
@@ -66,72 +62,84 @@ func Restore(ctx context.Context, dir string, to Target) (Manifest, error) {
 	if m.Installation, err = to.ours(ctx, m); err != nil {
 		return m, err
 	}
-	again, err := to.mark()
-	if err != nil {
-		return m, inDir(op, to.Marker, err)
-	}
-	to.at("marked")
-	if !to.Now.IsZero() {
-		to.life = owner.NewLife()
-	}
-	commit, err := to.prepare(ctx, m)
-	if err != nil {
-		if !again { // the target is what it was
-			err = errors.Join(err, to.unmark())
-		}
-		return m, inDir(op, m.Path, err)
-	}
-	defer commit.undo()
-	to.at("prepared")
-	others, err := to.objects(ctx, m)
-	if err != nil {
-		return m, inDir(op, m.Path, err)
-	}
-	to.at("objects added")
-	if m.Kept, err = commit.do(); err != nil {
-		return m, inDir(op, m.Path, err)
-	}
-	to.at("documents replaced")
-	for _, key := range others {
-		err = errors.Join(err, to.Blob.Delete(ctx, key))
-	}
-	if err != nil {
-		return m, inDir(op, m.Path, err)
-	}
-	to.at("objects deleted")
-	return m, inDir(op, to.Marker, to.unmark())
+	err = to.replace(ctx, &m)
+	return m, inDir(restores, filepath.Dir(to.File), err)
 }
 
-// mark says of the target, also to whoever opens it after a crash, that it is not to be used. again: an interrupted restore
+const restores = "restore"
+
+// replace makes the target the backup.
+func (t Target) replace(ctx context.Context, m *Manifest) error {
+	again, err := t.mark()
+	if err != nil {
+		return err
+	}
+	t.at("marked")
+	if !t.Now.IsZero() {
+		t.life = owner.NewLife()
+	}
+	temp := t.File + ".restoring"
+	remove(temp)       // what a restore before left
+	defer remove(temp) // harmless once it has its place
+	if err := t.fill(ctx, *m, temp); err != nil {
+		if !again { // the target is what it was
+			err = errors.Join(err, t.unmark())
+		}
+		return err
+	}
+	t.at("prepared")
+	others, err := t.objects(ctx, *m)
+	if err != nil {
+		return err
+	}
+	t.at("objects added")
+	if m.Kept, err = durable.SetAside(t.File, "before-restore", time.Now(), journals...); err != nil {
+		return err
+	}
+	t.at("set aside")
+	if err := errors.Join(os.Rename(temp, t.File), durable.Sync(filepath.Dir(t.File))); err != nil {
+		return err
+	}
+	t.at("documents replaced")
+	for _, key := range others {
+		err = errors.Join(err, t.Blob.Delete(ctx, key))
+	}
+	if err != nil {
+		return err
+	}
+	t.at("objects deleted")
+	return t.unmark()
+}
+
+// marker is there while the target is neither what it was nor the backup.
+func (t Target) marker() string { return state.RestoreMarker(filepath.Dir(t.File)) }
+
+// mark says of the target, also to the program that opens it after a crash, that it is not to be used. again: an interrupted restore
 // said so already.
 func (t Target) mark() (again bool, err error) {
-	if t.Marker == "" {
-		return false, nil
-	}
-	if _, err := os.Lstat(t.Marker); err == nil {
+	if _, err := os.Lstat(t.marker()); err == nil {
 		return true, nil
 	}
-	if err := os.WriteFile(t.Marker, []byte("a restore is under way, or was interrupted\n"), 0o600); err != nil {
+	if err := os.MkdirAll(filepath.Dir(t.File), 0o700); err != nil {
 		return false, err
 	}
-	return false, durable.Sync(filepath.Dir(t.Marker))
+	if err := os.WriteFile(t.marker(), []byte("a restore is under way, or was interrupted\n"), 0o600); err != nil {
+		return false, err
+	}
+	return false, durable.Sync(filepath.Dir(t.File))
 }
 
 func (t Target) unmark() error {
-	if t.Marker == "" {
-		return nil
-	}
-	return errors.Join(os.Remove(t.Marker), durable.Sync(filepath.Dir(t.Marker)))
+	return errors.Join(os.Remove(t.marker()), durable.Sync(filepath.Dir(t.File)))
 }
 
 // accepts refuses what a later version wrote.
 func (t Target) accepts(m Manifest) error {
-	const op = "restore"
 	if m.Schema > store.SchemaVersion {
-		return footy.Errorf(footy.CodeInvalid, op, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, store.SchemaVersion)
+		return footy.Errorf(footy.CodeInvalid, restores, "%s was made by a newer version (%s, schema %d, this one knows %d): upgrade footy", m.Path, m.Version, m.Schema, store.SchemaVersion)
 	}
 	if m.Form != formSQLite {
-		return footy.Errorf(footy.CodeInvalid, op, "%s is a portable backup of a database server, which this version does not read: restore it with footy %s into an empty database, then start this version on that (internal/extra/backup/README.md)", m.Path, m.Version)
+		return footy.Errorf(footy.CodeInvalid, restores, "%s is a portable backup of a database server, which this version does not read: restore it with footy %s into an empty database, then start this version on that (%s)", m.Path, m.Version, manual)
 	}
 	return nil
 }
@@ -140,17 +148,14 @@ var errFound = errors.New("found one")
 
 // empty refuses a target in use, unless it is to be replaced.
 func (t Target) empty(ctx context.Context) error {
-	const op = "restore"
 	if t.Force {
 		return nil
 	}
 	what := ""
-	if t.File != "" {
-		if _, err := os.Lstat(t.File); err == nil {
-			what = t.File
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return inDir(op, t.File, err)
-		}
+	if _, err := os.Lstat(t.File); err == nil {
+		what = t.File
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return inDir(restores, t.File, err)
 	}
 	err := owner.Hide(t.Blob).List(ctx, "", func(a blob.Attributes) error {
 		what = cmp.Or(what, "the clip storage ("+a.Key+")")
@@ -160,35 +165,12 @@ func (t Target) empty(ctx context.Context) error {
 		return err
 	}
 	if what != "" {
-		return footy.Errorf(footy.CodeConflict, op, "%s is not empty; choose an empty place with --into, or replace what is there with --force", what)
+		return footy.Errorf(footy.CodeConflict, restores, "%s is not empty; choose an empty place with --into, or replace what is there with --force", what)
 	}
 	return nil
 }
 
-// commit brings the documents in place and says where those before are kept; undo, harmless after do, drops what was prepared.
-type commit struct {
-	do   func() (kept string, err error)
-	undo func()
-}
-
-// prepare does with the documents whatever may fail without touching the target.
-func (t Target) prepare(ctx context.Context, m Manifest) (commit, error) {
-	if t.File == "" {
-		return commit{do: func() (string, error) { return "", t.move(ctx, m) }, undo: func() {}}, store.BeginRestore(ctx, t.Store)
-	}
-	if err := os.MkdirAll(filepath.Dir(t.File), 0o700); err != nil {
-		return commit{}, err
-	}
-	temp := t.File + ".restoring"
-	c := commit{undo: func() { remove(temp) }, do: func() (string, error) { return t.replace(temp) }}
-	c.undo() // what a restore before left
-	err := t.fill(ctx, m, temp)
-	if err != nil {
-		c.undo()
-	}
-	return c, err
-}
-
+// fill makes the restored database.
 func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 	if err := copyFile(ctx, filepath.Join(m.Path, databaseFile), temp); err != nil {
 		return err
@@ -200,18 +182,6 @@ func (t Target) fill(ctx context.Context, m Manifest, temp string) error {
 	return errors.Join(t.note(ctx, m, b), b.Close())
 }
 
-// replace puts the new file in place and keeps the old one beside it.
-func (t Target) replace(temp string) (kept string, err error) {
-	if kept, err = durable.SetAside(t.File, "before-restore", time.Now(), journals...); err != nil {
-		return kept, err
-	}
-	t.at("set aside")
-	if err := os.Rename(temp, t.File); err != nil {
-		return kept, err
-	}
-	return kept, durable.Sync(filepath.Dir(t.File))
-}
-
 // journals are what SQLite appends to the name of a database.
 var journals = []string{"-wal", "-shm"}
 
@@ -221,7 +191,7 @@ func remove(database string) {
 	}
 }
 
-// note writes into restored documents when that was, as nobody knows what people were told after the backup, and whose the clips are. The
+// note writes into restored documents when that was, since what was notified after the backup is not known, and whose the clips are. The
 // directory of the daily backups may be elsewhere now: it is forgotten, and claimed again. This backup is the last that is known.
 func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 	if t.Now.IsZero() {
@@ -230,60 +200,6 @@ func (t Target) note(ctx context.Context, m Manifest, b store.Backend) error {
 	s := store.New(b)
 	return errors.Join(store.NoteRestored(ctx, s, t.Now), owner.Name(ctx, s, m.Installation, t.life),
 		s.PutState(ctx, stateKey, Last{At: m.Made, Bytes: m.Bytes, TriedAt: m.Made}))
-}
-
-// move copies the documents of a backup into an empty database server.
-func (t Target) move(ctx context.Context, m Manifest) error {
-	dir, err := os.MkdirTemp("", "footy-restore-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, databaseFile) // opening one writes to it: not in the backup
-	if err := t.fill(ctx, m, file); err != nil {
-		return err
-	}
-	from, err := sqlite.OpenUnshared(file)
-	if err != nil {
-		return err
-	}
-	for _, c := range store.Collections {
-		if err == nil {
-			err = copyAll(ctx, from, t.Store, c)
-		}
-	}
-	if err = errors.Join(err, from.Close()); err != nil {
-		return err
-	}
-	return store.EndRestore(ctx, t.Store)
-}
-
-// copyAll copies a collection in bulks, with what is derived from the bodies.
-func copyAll(ctx context.Context, from, into store.Backend, c store.Collection) error {
-	const bulk = 500
-	all, err := from.Select(ctx, c, store.Filter{Bare: true})
-	if err != nil {
-		return err
-	}
-	for some := range slices.Chunk(all, bulk) {
-		ids := make([]string, len(some))
-		for i, d := range some {
-			ids[i] = d.ID
-		}
-		docs, err := from.Select(ctx, c, store.Filter{IDs: ids})
-		if err != nil {
-			return err
-		}
-		for i := range docs {
-			if err := store.Index(c, &docs[i]); err != nil {
-				return err
-			}
-		}
-		if err := into.Upsert(ctx, c, docs); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // objects makes the object store hold those of the backup, and lists the others that are to go.
@@ -329,8 +245,7 @@ func copyFile(ctx context.Context, from, to string) error {
 // written over and deleted. It returns the id that both have after the restore: the backup's; else, of one from before ids, the clip
 // store's or a new one.
 func (t Target) ours(ctx context.Context, m Manifest) (id string, err error) {
-	const op = "restore"
-	_, err = os.Lstat(t.Marker)
+	_, err = os.Lstat(t.marker())
 	interrupted := err == nil // it has asked, and may have written another id
 	mark, err := owner.MarkOf(ctx, t.Blob)
 	if interrupted && footy.CodeOf(err) == footy.CodeInvalid {
@@ -345,23 +260,19 @@ func (t Target) ours(ctx context.Context, m Manifest) (id string, err error) {
 	if replaced, err := t.replaced(ctx); err != nil || replaced == mark {
 		return id, err
 	}
-	return "", footy.Errorf(footy.CodeConflict, op, "the clip storage belongs to another installation, whose clips would be deleted; choose another with S3_BUCKET or --into, or, if it is yours, run footy clips adopt first")
+	return "", footy.Errorf(footy.CodeConflict, restores, "the clip storage belongs to another installation, whose clips would be deleted; choose another with S3_BUCKET or --into, or, if it is yours, run footy clips adopt first")
 }
 
 // replaced is the id of the installation whose database is replaced; "" where there is none.
 func (t Target) replaced(ctx context.Context) (string, error) {
-	docs := t.Store
-	if t.File != "" {
-		if _, err := os.Lstat(t.File); errors.Is(err, fs.ErrNotExist) {
-			return "", nil
-		}
-		b, err := sqlite.OpenAsIs(t.File)
-		if err != nil {
-			return "", nil // one that cannot be opened is why a backup is restored
-		}
-		defer b.Close() //nolint:errcheck // it was only read
-		docs = b
+	if _, err := os.Lstat(t.File); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
 	}
+	docs, err := sqlite.OpenAsIs(t.File)
+	if err != nil {
+		return "", nil // one that cannot be opened is why a backup is restored
+	}
+	defer docs.Close() //nolint:errcheck // it was only read
 	is, err := owner.InstallationOf(ctx, store.New(docs))
 	if footy.CodeOf(err) == footy.CodeUnavailable {
 		return "", err

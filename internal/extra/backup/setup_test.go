@@ -113,7 +113,7 @@ func (s *state) destroy() {
 }
 
 func options(to string) backup.Options {
-	return backup.Options{Dir: to, Schema: store.SchemaVersion, Version: "test", Now: noon}
+	return backup.Options{Dir: to, Version: "test", Now: noon}
 }
 
 func (s *state) backUp(o backup.Options) backup.Manifest {

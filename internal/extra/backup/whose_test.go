@@ -87,8 +87,10 @@ func TestABackupFromBeforeIdsLeavesAnothersClipsAlone(t *testing.T) {
 	require.NoError(t, err)
 	lies := files(t, filepath.Join(path, "clips"))
 
-	fresh := newState(t)
-	into := backup.Target{Store: fresh.docs, Blob: another.blob, Force: true, Now: noon}
+	empty := t.TempDir()
+	into := target(t, empty)
+	none := into.Blob
+	into.Blob, into.Force, into.Now = another.blob, true, noon
 	_, err = backup.Restore(t.Context(), from, into)
 	require.ErrorContains(t, err, "run footy clips adopt first")
 	require.Equal(t, lies, files(t, filepath.Join(path, "clips")))
@@ -106,9 +108,10 @@ func TestABackupFromBeforeIdsLeavesAnothersClipsAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, id, is.ID, "the bucket's stays")
 
-	into.Blob = fresh.blob
+	into.Blob = none
 	_, err = backup.Restore(t.Context(), from, into)
 	require.NoError(t, err)
+	fresh := at(t, empty)
 	id, err = owner.MarkOf(t.Context(), fresh.blob)
 	require.NoError(t, err)
 	require.NotEmpty(t, id)

@@ -109,23 +109,6 @@ func encodeFixture(f footy.Fixture, read []byte) (Doc, error) {
 	return d, nil
 }
 
-// Index derives what a stored document is found by beside what a database gives back, so who writes documents of another database
-// asks for it.
-func Index(c Collection, d *Doc) error {
-	switch c {
-	case FixturesColl:
-		f, err := decodeFixture(*d)
-		if err != nil {
-			return err
-		}
-		indexFixture(d, f)
-	case PostsColl:
-		_, err := decodePost(*d)
-		return err
-	}
-	return nil
-}
-
 func indexFixture(d *Doc, f footy.Fixture) {
 	d.Revision, d.At, d.Group, d.Sub, d.Keys = f.Revision, instant(f.Match.Kickoff), d.ID, string(f.Stage), []string{teamKey(f.Teams.Home.ID), teamKey(f.Teams.Away.ID), leagueKey(f.League.ID)}
 	text := []string{f.Teams.Home.Name, f.Teams.Away.Name, f.League.Name}

@@ -183,7 +183,6 @@ var kept = map[string]string{
 	"push/keys":           "the keys that devices know; no device is told until they are restored",
 	"push/told/":          "what a device was told; what was scored before is not told again",
 	"restored":            "when a backup came back; counts as now: what was scored before is not told again",
-	"restoring":           "that a restore is at it; counts as one that is, until one has ended",
 	"retention_clock":     "which time is believed; nothing old is deleted until the feed bears the time out",
 	"x_spent_on_searches": "money; what is left of today's counts as spent",
 }

@@ -24,7 +24,7 @@ var keys = map[string]string{
 	"monitor.OutageKey": "feed_outage", "sweepKey": "sweep", "SweepsKey": "sweeps", "sweepsKey": "sweeps", "ClockKey": "retention_clock", "cleanup.ClockKey": "retention_clock",
 	"validate.ConditionKey": "model_health", "f.opt.key()": "followed_names", "l.opt.key()": "followed_names/espn", `"posting/"+t.key`: "posting/bluesky",
 	"journalKey": "page_changes", "t.key": "notify/1", "keysKey": "push/keys", "devicesKey": "push/devices", "toldKey(d)": "push/told/1", "feedKey": "feed",
-	"SpentOnSearches": "x_spent_on_searches", "restoredKey": "restored", "restoringKey": "restoring", "leaseKey(name)": "lease/model",
+	"SpentOnSearches": "x_spent_on_searches", "restoredKey": "restored", "leaseKey(name)": "lease/model",
 	"answersKey(a.FixtureID)": "answers/1", "answersKey(fixtureID)": "answers/1",
 	"StateKey": "", "stateKey": "", // by the package: below
 	"key": "", // hands a key on

@@ -259,37 +259,3 @@ func Restored(ctx context.Context, s State) (time.Time, error) {
 	}
 	return last.At, err
 }
-
-// restoringKey is there while a database server is filled from a backup. It has no lock that holds through every pooler.
-const restoringKey = "restoring"
-
-// BeginRestore refuses a database that holds anything, and keeps other processes from opening it until EndRestore, also where the restore dies.
-func BeginRestore(ctx context.Context, b Backend) error {
-	for _, c := range Collections {
-		docs, err := b.Select(ctx, c, Filter{Limit: 2, Bare: true})
-		if err != nil {
-			return err
-		}
-		if len(docs) > 1 || len(docs) == 1 && docs[0].ID != restoringKey {
-			return footy.Errorf(footy.CodeConflict, "restore", "the database (%s) is not empty: a database server is restored by its own tools (internal/extra/backup/README.md); a backup is moved only into an empty schema or database", c)
-		}
-	}
-	return New(b).PutState(ctx, restoringKey, struct{}{})
-}
-
-// EndRestore lets processes open the database.
-func EndRestore(ctx context.Context, b Backend) error {
-	return b.Delete(ctx, ServiceState, Filter{IDs: []string{restoringKey}})
-}
-
-// Restoring refuses a database that a restore fills, or left half.
-func Restoring(ctx context.Context, s State) error {
-	var value struct{}
-	switch err := s.State(ctx, restoringKey, &value); {
-	case footy.IsNotFound(err):
-		return nil
-	case footy.CodeOf(err) == footy.CodeUnavailable:
-		return err
-	}
-	return footy.Errorf(footy.CodeConflict, "open database", "a restore into it is under way or was interrupted: wait until it has ended, or empty the database and restore again (internal/extra/backup/README.md)")
-}

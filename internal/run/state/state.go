@@ -78,7 +78,7 @@ func NeedDatabase(c config.Config, op string) error {
 	if !c.State.Embedded() {
 		return nil
 	}
-	if _, err := os.Lstat(RestoreMarker(c)); err == nil {
+	if _, err := os.Lstat(RestoreMarker(c.State.Dir)); err == nil {
 		return nil // opening it says more
 	}
 	if _, err := os.Stat(DatabaseFile(c)); errors.Is(err, fs.ErrNotExist) {
@@ -127,23 +127,19 @@ func OpenStore(ctx context.Context, c config.Config) (store.Store, error) {
 	return store.New(b), nil
 }
 
-// RestoreMarker is the file in STATE_DIR that says a restore began and did not end. What is there then may be empty.
-func RestoreMarker(c config.Config) string { return filepath.Join(c.State.Dir, "restore-unfinished") }
+// RestoreMarker is the file in a state directory that says a restore began and did not end. What is there then may be empty.
+func RestoreMarker(dir string) string { return filepath.Join(dir, "restore-unfinished") }
 
 // openDocuments opens the database, unless a restore into it was interrupted.
 func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) {
 	if err := unfinished(c); err != nil {
 		return nil, err
 	}
-	b, err := OpenAnyway(ctx, c)
+	b, err := openAnyway(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	err = unfinished(c) // it began, and died, while the file was opened
-	if err == nil && !c.State.Embedded() {
-		err = store.Restoring(ctx, store.New(b))
-	}
-	if err != nil {
+	if err := unfinished(c); err != nil { // it began, and died, while the file was opened
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
@@ -151,7 +147,7 @@ func openDocuments(ctx context.Context, c config.Config) (store.Backend, error) 
 
 // unfinished refuses a state that a restore is at, or left half.
 func unfinished(c config.Config) error {
-	if _, err := os.Lstat(RestoreMarker(c)); err != nil {
+	if _, err := os.Lstat(RestoreMarker(c.State.Dir)); err != nil {
 		return nil //nolint:nilerr // there is no marker
 	}
 	const op = "open the state"
@@ -161,8 +157,7 @@ func unfinished(c config.Config) error {
 	return footy.Errorf(footy.CodeConflict, op, "a restore into STATE_DIR=%s was interrupted: do it again, footy restore DIR --force", c.State.Dir)
 }
 
-// OpenAnyway opens the database also where a restore into it was interrupted.
-func OpenAnyway(ctx context.Context, c config.Config) (store.Backend, error) {
+func openAnyway(ctx context.Context, c config.Config) (store.Backend, error) {
 	elsewhere := func(b store.Backend, err error, setting string) (store.Backend, error) {
 		if errors.Is(err, store.ErrNewer) || footy.CodeOf(err) == footy.CodeConflict { // it answers, and another one would be empty
 			return nil, err
