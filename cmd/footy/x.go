@@ -9,9 +9,13 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/run/app"
+	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/engine"
 	"github.com/found-footy/found-footy/internal/run/port/command"
 	"github.com/found-footy/found-footy/internal/run/xaccount"
+	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
 type xCmd struct {
@@ -24,20 +28,28 @@ type xCmd struct {
 
 func account() (xaccount.Account, error) {
 	c, err := settings()
-	return xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}, err // the report says what there is to say
+	return xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}, err // what is printed says what there is to say
 }
 
 type xStatusCmd struct {
 	command.Output
 }
 
-// Run ends with 1 where no search can be made.
 func (c xStatusCmd) Run(ctx context.Context, x xaccount.Account) error {
-	r, err := x.Status(ctx)
-	if err := c.Print(r, err); err != nil {
-		return err
+	return show(ctx, x.Config, c.Output)
+}
+
+// show prints how searching on X stands, and ends with 1 where no search can be made.
+func show(ctx context.Context, c config.Config, out command.Output) error {
+	part := app.LookAtX(ctx, c)
+	if out.JSON {
+		if err := out.Print(part, nil); err != nil {
+			return err
+		}
+	} else {
+		check.Print(os.Stdout, []health.Part{part})
 	}
-	return command.ExitIf(!r.Works())
+	return command.ExitIf(part.State == health.StateDown || part.State == health.StateMissing)
 }
 
 type xImportCmd struct {
@@ -49,12 +61,10 @@ func (c xImportCmd) Run(ctx context.Context, x xaccount.Account) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.ImportCookies(ctx, raw)
-	if err != nil {
+	if err = x.ImportCookies(ctx, raw); err != nil {
 		return footy.Errorf(footy.CodeOf(err), "import "+c.File, "%s", footy.UserMessage(err))
 	}
-	fmt.Print(r)
-	return command.ExitIf(!r.Works())
+	return show(ctx, x.Config, command.Output{})
 }
 
 // exportLimit is far above any browser's cookies.
@@ -85,7 +95,7 @@ func (c xLoginCmd) Run(ctx context.Context, x xaccount.Account) error {
 	if c.Web {
 		x.Config.Browser.Display = ""
 	}
-	r, err := x.Login(ctx, func(url string) {
+	err := x.Login(ctx, func(url string) {
 		if url == "" {
 			fmt.Println("A window opens: log in to X there, then close it.")
 			return
@@ -95,8 +105,7 @@ func (c xLoginCmd) Run(ctx context.Context, x xaccount.Account) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(r)
-	return command.ExitIf(!r.Works())
+	return show(ctx, x.Config, command.Output{})
 }
 
 type xCanaryCmd struct{}

@@ -322,7 +322,7 @@ func (f *setUp) look(ctx context.Context, s step, c config.Config, cookies strin
 		return f.tell(ctx, c)
 	case s.Name == stepX && cookies != "":
 		x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}
-		if _, err := x.ImportCookies(ctx, []byte(cookies)); err != nil {
+		if err := x.ImportCookies(ctx, []byte(cookies)); err != nil {
 			return []health.Part{{Name: "cookies", State: health.StateDown, Reason: footy.UserMessage(err)}}, nil
 		}
 		out = append(out, health.Part{Name: "cookies", State: health.StateOK, Reason: "They hold a session of X and are kept in " + c.Browser.Dir + "."})

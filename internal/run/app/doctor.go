@@ -38,6 +38,18 @@ func Doctor(ctx context.Context, c config.Config, version string, extras ...port
 	return a.checker(nil, a.Media).Doctor(ctx, o)
 }
 
+// LookAtX is doctor's look at the search, at X alone.
+func LookAtX(ctx context.Context, c config.Config) health.Part {
+	c.Search.Sources = []string{"xweb", "xapi"}
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), looksOnly: true}
+	var err error
+	if a.Store, err = state.OpenStore(ctx, c); err == nil {
+		defer a.Close() //nolint:errcheck // nothing was written
+	}
+	a.clients()
+	return a.checker(nil, nil).SearchBefore(ctx)
+}
+
 // LookAtModel shows the model of the settings four pictures.
 func LookAtModel(ctx context.Context, c config.Config, limit time.Duration) (health.Part, error) {
 	m := c.Model

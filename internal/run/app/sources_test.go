@@ -170,11 +170,10 @@ func TestAnAccountThatIsBroughtIsUsedWithoutARestart(t *testing.T) {
 	free := c // nobody serves there, so the export goes to the profile
 	free.Browser.Addr = "127.0.0.1:1"
 	x := xaccount.Account{Config: free, Log: slog.New(slog.DiscardHandler)}
-	r, err := x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
-	require.NoError(t, err)
-	require.Equal(t, source.LoginUnknown, r.Login)
-	require.True(t, r.Works())
-	require.Contains(t, r.String(), "not verified yet, until "+strconv.Itoa(time.Now().Year()+1))
+	require.NoError(t, x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0))))
+	seen := app.LookAtX(t.Context(), free)
+	require.Equal(t, health.StateOK, seen.State)
+	require.Contains(t, seen.Facts["login_until"], strconv.Itoa(time.Now().Year()+1))
 
 	require.Equal(t, source.StateEmpty, found(t, a))
 	require.EqualValues(t, 1, o.searches.Load())
@@ -201,8 +200,8 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 	t.Run("a session waits for footy up", func(t *testing.T) {
 		t.Parallel()
 		set := map[string]string{"BROWSER_DIR": t.TempDir(), "BROWSER_ADDR": "127.0.0.1:1"}
-		_, err := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
-		require.NoError(t, err)
+		x := xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}
+		require.NoError(t, x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0))))
 		f := look(t, set)
 		require.Equal(t, health.StateOK, f.State)
 		require.Contains(t, f.Reason, "footy up searches with it")
@@ -264,41 +263,35 @@ func TestDoctorTellsHowSearchingStands(t *testing.T) {
 	})
 }
 
-func TestStatusOfTheAccount(t *testing.T) {
+func TestTheLookAtX(t *testing.T) {
 	t.Parallel()
-	at := func(t *testing.T, set map[string]string) xaccount.Account {
-		t.Helper()
-		return xaccount.Account{Config: parsed(t, set), Log: slog.New(slog.DiscardHandler)}
-	}
 	t.Run("nobody has logged in", func(t *testing.T) {
 		t.Parallel()
-		r, err := at(t, map[string]string{"BROWSER_ADDR": "127.0.0.1:1"}).Status(t.Context())
-		require.NoError(t, err)
-		require.False(t, r.Works())
-		require.Contains(t, r.String(), "nobody has logged in")
+		p := app.LookAtX(t.Context(), parsed(t, map[string]string{"BROWSER_ADDR": "127.0.0.1:1"}))
+		require.Equal(t, health.StateMissing, p.State)
+		require.Contains(t, p.Reason, "nobody has logged in")
+		require.Contains(t, p.Remedy, "footy x import-cookies")
 	})
 	t.Run("an export that has expired is refused", func(t *testing.T) {
 		t.Parallel()
-		_, err := at(t, map[string]string{"BROWSER_ADDR": "127.0.0.1:1"}).ImportCookies(t.Context(), exported(t, time.Now().Add(-time.Hour)))
-		require.ErrorContains(t, err, "the session has expired")
+		x := xaccount.Account{Config: parsed(t, map[string]string{"BROWSER_ADDR": "127.0.0.1:1"}), Log: slog.New(slog.DiscardHandler)}
+		require.ErrorContains(t, x.ImportCookies(t.Context(), exported(t, time.Now().Add(-time.Hour))), "the session has expired")
 	})
 	t.Run("a running service tells", func(t *testing.T) {
 		t.Parallel()
-		o := away(t)
-		r, err := at(t, map[string]string{"TWITTER_SERVICE_URL": o.service.URL}).Status(t.Context())
-		require.NoError(t, err)
-		require.True(t, r.Works())
-		require.Contains(t, r.String(), "ok, as @fan")
-		require.Contains(t, r.String(), "37 of 40 calls left")
-		require.Contains(t, r.String(), "never run")
+		p := app.LookAtX(t.Context(), parsed(t, map[string]string{"TWITTER_SERVICE_URL": away(t).service.URL}))
+		require.Equal(t, health.StateOK, p.State)
+		require.Equal(t, "ok", p.Facts["login"])
+		require.Equal(t, "fan", p.Facts["account"])
+		require.Equal(t, 37, p.Facts["budget_left"])
+		require.Equal(t, 40, p.Facts["budget"])
 	})
-	t.Run("a service elsewhere that does not answer is an error", func(t *testing.T) {
+	t.Run("a service elsewhere that does not answer", func(t *testing.T) {
 		t.Parallel()
-		x := at(t, map[string]string{"TWITTER_SERVICE_URL": "http://127.0.0.1:1"})
-		_, err := x.Status(t.Context())
-		require.Error(t, err)
-		_, err = x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0)))
-		require.Error(t, err)
+		c := parsed(t, map[string]string{"TWITTER_SERVICE_URL": "http://127.0.0.1:1"})
+		require.Equal(t, health.StateDown, app.LookAtX(t.Context(), c).State)
+		x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}
+		require.Error(t, x.ImportCookies(t.Context(), exported(t, time.Now().AddDate(1, 0, 0))))
 	})
 }
 

@@ -56,7 +56,7 @@ func (c *Checker) looks() []Look {
 		{Name: health.Feed, At: c.feed, Doctor: c.feedPlanned},
 		{Name: feedPlan, Doctor: c.planned},
 		{Name: health.Followed, At: c.followed, Off: c.opt.Store == nil || s.Feed.Missing(), Doctor: c.followedNamed},
-		{Name: health.Search, At: c.search, Doctor: c.searchBefore},
+		{Name: health.Search, At: c.search, Doctor: c.SearchBefore},
 		{Name: health.Fetch, At: c.fetch, Where: s.Search.SyndicationURL},
 		{Name: health.Model, At: c.model, Where: s.Model.URL},
 		{Name: health.Proof, At: c.proof},

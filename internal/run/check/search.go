@@ -179,8 +179,8 @@ func accountText(n source.Named) string {
 	return text
 }
 
-// searchBefore also looks at a search service of this machine that was not started: no fault before footy up.
-func (c *Checker) searchBefore(ctx context.Context) health.Part {
+// SearchBefore also looks at a search service of this machine that was not started: no fault before footy up.
+func (c *Checker) SearchBefore(ctx context.Context) health.Part {
 	s := c.opt.Config
 	f := placed(c.search(ctx), "asked are, in this order: "+c.opt.Source.Name())
 	if f.State == health.StateMissing || s.Search.ServiceURL != "" || !xaccount.HasAccount(s) {
@@ -193,6 +193,9 @@ func (c *Checker) searchBefore(ctx context.Context) health.Part {
 		f.State, f.Reason, f.Remedy = health.StateDown, "X wants a login: the session has expired", logInAgain
 	default:
 		f.State, f.Reason, f.Remedy = health.StateOK, "a session of X is there; footy up searches with it", ""
+		if r.ValidUntil != nil {
+			f.Facts["login_until"] = r.ValidUntil.Format(time.DateOnly)
+		}
 	}
 	return f
 }

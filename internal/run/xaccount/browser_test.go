@@ -30,8 +30,7 @@ func TestTheBrowserSearchesTheSimulatedX(t *testing.T) {
 	t.Cleanup(func() { _ = w.Close() })
 	c.Browser.URL, c.Browser.Addr = w.URL()+"/x", devtest.FreeAddr(t)
 	x := xaccount.Account{Config: c, Log: slog.New(slog.DiscardHandler)}
-	_, err = x.ImportCookies(t.Context(), w.Cookies())
-	require.NoError(t, err)
+	require.NoError(t, x.ImportCookies(t.Context(), w.Cookies()))
 	a, err := app.New(t.Context(), c, slog.New(slog.DiscardHandler), "test")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = a.Close() })
