@@ -155,20 +155,21 @@ func (a PostsAnswer) String() string {
 			continue
 		}
 		for _, m := range p.Moves {
-			fmt.Fprintf(&b, "  when %s by %s: %s", m.Move, m.By, strings.ReplaceAll(string(m.Becomes), "_", " "))
-			if m.Reason != "" {
-				fmt.Fprintf(&b, " (%s)", m.Reason)
-			}
-			if !m.NextTry.IsZero() {
-				fmt.Fprintf(&b, ", next try %s", clockText(m.NextTry))
-			}
-			fmt.Fprintf(&b, "; %s\n", m.Does)
+			fmt.Fprintf(&b, "  when %s by %s: %s; %s\n", m.Move, m.By, becomes(m.Becomes), m.Does)
 		}
 	}
 	if len(a.Posts) == 0 {
 		b.WriteString("no post was found yet\n")
 	}
 	return b.String()
+}
+
+func becomes(any []footy.PostState) string {
+	var words []string
+	for _, s := range any {
+		words = append(words, strings.ReplaceAll(string(s), "_", " "))
+	}
+	return strings.Join(words, " or ")
 }
 
 // Goal is a stored event with its match and its posts. Each rule about a goal answers from it.

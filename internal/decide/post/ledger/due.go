@@ -51,63 +51,28 @@ func AwaitsModel(p footy.Post) bool {
 // AwaitsFetch reports whether a post waits to be fetched.
 func AwaitsFetch(p footy.Post) bool { return p.State == waiting && NextStep(p) == StepFetch }
 
-// Possible is a move that a post can make now, and what it would be afterwards.
+// Possible is a move that a post can make now.
 type Possible struct {
-	Move    MoveKind        `json:"event"`
-	By      string          `json:"by"`
-	Becomes footy.PostState `json:"becomes"`
-	Reason  footy.Reason    `json:"reason,omitempty"`
-	NextTry time.Time       `json:"next_try,omitzero"`
-	Does    string          `json:"does"`
+	Move    MoveKind          `json:"event"`
+	By      string            `json:"by"`
+	Becomes []footy.PostState `json:"becomes"` // one of these
+	Does    string            `json:"does"`
 }
 
-// Moves are the moves of the table that a post can make now. Of what happens to it the usual case is taken: a verdict that verifies it, a host
-// that does not answer.
+// Moves are the moves of the table that a post can make now.
 func Moves(p footy.Post, now time.Time, d Delays) []Possible {
 	out := []Possible{}
 	for _, r := range table {
-		after, _, err := Advance(p, usual(r.move, p, now), now, d)
-		if err == nil && slices.Contains(r.from, p.State) {
-			out = append(out, Possible{r.move, r.who, after.State, after.Reason, after.NextTry, r.what})
+		if _, err := legal(p, Move{kind: r.move, by: p.Download}, now, d); err != nil || !slices.Contains(r.from, p.State) {
+			continue
 		}
+		is := Possible{r.move, r.who, r.to, r.what}
+		if len(r.to) == 0 {
+			is.Becomes = states{p.State}
+		}
+		out = append(out, is)
 	}
 	return out
-}
-
-func usual(k MoveKind, p footy.Post, now time.Time) Move {
-	m := Move{kind: k, by: p.Download, post: p.Candidate, search: Search{Round: p.Round, Try: p.Try}}
-	switch k {
-	case Fetched:
-		m.media = &footy.Media{}
-	case Accepted:
-		m.verdict = &footy.Verdict{Outcome: footy.OutcomeVerified}
-	case Rejected:
-		m.why, m.verdict = footy.ReasonWrongMinute, &footy.Verdict{Outcome: footy.OutcomeRejected, Reason: footy.ReasonWrongMinute}
-	case Refused:
-		m.why = footy.ReasonNoVideo
-	case Doubted:
-		m.why, m.sure = footy.ReasonDeleted, true
-	case Troubled:
-		m.why = footy.ReasonFetchFailed
-		if NextStep(p) == StepJudge {
-			m.why = footy.ReasonModelUnreachable
-		}
-	case Unfit:
-		m.why, m.passed = footy.ReasonTruncated, now
-	case StillWaits:
-		m.why = p.Reason
-	case Unstaged, Spoiled:
-		m.why = footy.ReasonStorage
-	case TakenDown:
-		m.why = footy.ReasonTombstone
-	case GivenUp:
-		m.why = footy.ReasonGaveUp
-	case Suspended:
-		m.why = footy.ReasonGoalRemoved
-	case EventGone:
-		m.why = footy.ReasonEventGone
-	}
-	return m
 }
 
 // Selection names posts that wait: one post of an event, or all that wait for one cause.

@@ -101,13 +101,12 @@ func TestTheMovesThatAPostCanMakeNow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := map[ledger.MoveKind]footy.PostState{}
-			for _, m := range ledger.Moves(c.post, c.at, w) {
-				got[m.Move] = m.Becomes
+			can := ledger.Moves(c.post, c.at, w)
+			require.Len(t, can, len(c.want))
+			for _, m := range can {
+				require.Contains(t, m.Becomes, c.want[m.Move], m.Move)
 				require.NotEmpty(t, m.Does)
-				require.Equal(t, m.Becomes == footy.PostRefused || m.Becomes == footy.PostPublished || m.Becomes == footy.PostMerged, m.NextTry.IsZero(), m.Move)
 			}
-			require.Equal(t, c.want, got)
 		})
 	}
 }
