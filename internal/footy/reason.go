@@ -54,8 +54,7 @@ const (
 	ReasonFetchFailed      Reason = "fetch_failed"      // the post or its file could not be had
 	ReasonFetchResting     Reason = "fetch_resting"     // the last ten posts of its place all failed alike: nobody is answered there
 	ReasonHostFailed       Reason = "host_failed"       // the host that the clip lies on refuses it, or answers as its row of the table does not know
-	ReasonUnknownHost      Reason = "unknown_host"      // neither the table of hosts nor yt-dlp knows where it lies, or may ask there
-	ReasonNoProgram        Reason = "no_program"        // only yt-dlp can fetch it, and that is not installed
+	ReasonUnknownHost      Reason = "unknown_host"      // nothing tells where it lies on its host, or the row does not let it be asked there
 	ReasonNoModel          Reason = "no_model"          // none is set up
 	ReasonModelUnreachable Reason = "model_unreachable" // its server does not answer, or not as one
 	ReasonModelDenied      Reason = "model_denied"      // its server refuses the key, or its account
@@ -102,7 +101,7 @@ var reasons = []struct {
 	{ReasonWrongMinute, proof}, {ReasonSiblingGoal, proof}, {ReasonOtherMatch, proof}, {ReasonNoClock, proof}, {ReasonUnreadable, proof}, {ReasonTooLarge, proof}, {ReasonNoVideo, proof},
 	{ReasonForbiddenURL, proof}, {ReasonDuplicate, proof}, {ReasonTombstone, proof}, {ReasonOldFootage, proof}, {ReasonNotChosen, proof}, {ReasonEventGone, proof},
 	{ReasonGaveUp, proof},
-	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoProgram, trouble}, {ReasonNoModel, trouble},
+	{ReasonStorage, trouble}, {ReasonFetchFailed, trouble}, {ReasonFetchResting, trouble}, {ReasonHostFailed, trouble}, {ReasonUnknownHost, trouble}, {ReasonNoModel, trouble},
 	{ReasonModelUnreachable, trouble}, {ReasonModelDenied, trouble}, {ReasonModelMissing, trouble}, {ReasonModelLoading, trouble}, {ReasonModelBlind, trouble}, {ReasonModelContext, trouble},
 	{ReasonModelThinks, trouble}, {ReasonModelMemory, trouble}, {ReasonModelError, trouble}, {ReasonModelJunk, trouble}, {ReasonModelSlow, trouble}, {ReasonMachine, trouble},
 	{ReasonDeleted, doubtful}, {ReasonGeoBlocked, doubtful}, {ReasonTruncated, doubtful}, {ReasonStalled, doubtful},

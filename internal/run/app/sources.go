@@ -1,7 +1,6 @@
 package app
 
 import (
-	"os/exec"
 	"slices"
 	"time"
 
@@ -39,13 +38,9 @@ func (a *App) redditSource() *reddit.Source {
 		return nil
 	}
 	user, token := c.Own()
-	program, err := exec.LookPath("yt-dlp")
-	if err != nil { // its posts say so
-		program = ""
-	}
 	return reddit.New(reddit.Options{ClientID: c.ClientID, Secret: c.Secret, FeedUser: user, FeedToken: token, Subreddits: c.Subreddits, URL: c.Base(), APIURL: c.APIURL, VideoURL: c.VideoURL, ArchiveURL: c.SecondDoor(),
-		Version: a.Version, Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)), Hosts: c.Hosts,
-		Table: a.hosts, Ledger: state.Hosts{Store: a.Store, Log: a.Log}, HostsURL: c.HostsURL, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir, Program: program}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
+		Version: a.Version, Every: time.Minute / time.Duration(max(a.Config.Track.TimeScale, 1)),
+		Table: a.hosts, Ledger: state.Hosts{Store: a.Store, Log: a.Log}, HostsURL: c.HostsURL, Private: a.Config.Media.AllowPrivate, AddSound: a.Media.AddSound, TempDir: a.tempDir}, httpx.New(httpx.Options{Timeout: 20 * time.Second}))
 }
 
 // tempDir is the worker's, which the next start clears if this process is killed; "" before one runs.

@@ -31,9 +31,9 @@ var fetchTroubles = map[source.Place]map[footy.Reason]trouble{
 		footy.ReasonGeoBlocked: {"every video that Reddit's posts link to is refused to this address",
 			"Their hosts may block this network or country: try another address or a VPN. Posts wait, and one is tried every few minutes."},
 		footy.ReasonDeleted: {"every video that Reddit's posts link to is said to be gone",
-			"Is there a newer yt-dlp? Hosts change how they are asked. Posts wait, and one is tried every few minutes."},
+			"Is there a newer footy? Hosts change how they are asked. Posts wait, and one is tried every few minutes."},
 		footy.ReasonFetchFailed: {"no video of a post on Reddit can be fetched",
-			"Can this machine reach v.redd.it and the hosts of clips below? For other hosts: is there a newer yt-dlp? Posts wait."},
+			"Can this machine reach v.redd.it and the hosts of clips below? Posts wait."},
 		footy.ReasonMachine: {"what is fetched cannot be kept here", "Is the disk full? Posts wait."},
 	},
 }

@@ -141,7 +141,7 @@ func TestHealthTellsWhereNoPostCanBeFetched(t *testing.T) {
 	}{
 		"both work":                  {fine, fine, health.StateOK, nil, nil},
 		"X is blocked, Reddit works": {blocked, fine, health.StateDown, []string{"X refuses every post to this address"}, []string{"VPN"}},
-		"Reddit's hosts are away":    {fine, warned, health.StateDegraded, []string{"no video of a post on Reddit can be fetched: 5 in a row"}, []string{"yt-dlp"}},
+		"Reddit's hosts are away":    {fine, warned, health.StateDegraded, []string{"no video of a post on Reddit can be fetched: 5 in a row"}, []string{"v.redd.it"}},
 		"one is worse":               {warned, blocked, health.StateDown, []string{"no post of X can be fetched: 5 in a row; ", "that Reddit's posts link to is refused"}, []string{"twimg.com", "VPN"}},
 	} {
 		t.Run(name, func(t *testing.T) {

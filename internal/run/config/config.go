@@ -168,7 +168,6 @@ type Reddit struct {
 	Secret     string   `env:"REDDIT_CLIENT_SECRET" secret:"true" doc:"Secret of that app." like:"the secret of your app"`
 	Archive    string   `env:"REDDIT_ARCHIVE" envDefault:"https://arctic-shift.photon-reddit.com" doc:"Where the public list is asked for while Reddit refuses it: an archive that volunteers run, not Reddit, with no promise that it is up (docs/reddit.md). off asks none." like:"off, or https://arctic-shift.photon-reddit.com"`
 	Subreddits []string `env:"REDDIT_SUBREDDITS" envDefault:"soccer" doc:"Subreddits whose new posts are looked through, all with one call for each list." like:"soccer,MLS"`
-	Hosts      []string `env:"REDDIT_HOSTS" doc:"Hosts, with all below them, that are left to yt-dlp, where it is in PATH: it fetches what the table of hosts (hosts.json in STATE_DIR, docs/hosts.md) does not know, and reaches no other; they change by the season." like:"streamain.com,streamff.com"`
 	HostsURL   string   `env:"HOSTS_URL" test:"true" format:"url" doc:"Base address that is asked in place of every host of the table, whose name goes before the path; for demos and tests only." like:"http://127.0.0.1:8100/hosts"`
 	URL        string   `env:"REDDIT_URL" test:"true" envDefault:"https://www.reddit.com" format:"url" doc:"Where Reddit gives tokens, and RSS: the address of REDDIT_FEED is asked there." like:"https://www.reddit.com"`
 	APIURL     string   `env:"REDDIT_API_URL" test:"true" envDefault:"https://oauth.reddit.com" format:"url" doc:"Base address of Reddit's API." like:"https://oauth.reddit.com"`

@@ -31,6 +31,8 @@ const oneText = "POST_TEXT is what posts say everywhere"
 
 const coverage = "nine of ten goals should have a verified clip within five minutes"
 
+const rows = "any host of clips is asked what its page points at, and hosts.json in STATE_DIR may say more (docs/hosts.md)"
+
 const lengths = "clips of 3 to 60 seconds are taken"
 
 // retired are settings of earlier releases that do nothing any more, with what there is instead.
@@ -60,7 +62,8 @@ var retired = map[string]string{
 	"MAX_DURATION":                lengths,
 	"MIN_ASPECT":                  "pictures narrower than 1.33 are refused",
 	"CLOCK_TOLERANCE":             "the clock may be three minutes off",
-	"YTDLP":                       "yt-dlp is looked for in PATH",
+	"YTDLP":                       rows,
+	"REDDIT_HOSTS":                rows,
 	"MEDIA_SLOTS":                 "as many clips are decoded at once as the process may use cores",
 }
 

@@ -58,7 +58,6 @@ var reasons = map[footy.Reason]words{
 	footy.ReasonFetchResting:     {sentence: "Waits until posts can be fetched again", end: "waiting until posts can be fetched", awaited: "a host that answers"},
 	footy.ReasonHostFailed:       {sentence: "Waits for the host of the video", end: "waiting for their host", awaited: "the host of the video"},
 	footy.ReasonUnknownHost:      {sentence: "Waits for a row in hosts.json: the video lies on a host that is not known here", end: "on a host that is not known here", awaited: "a row in hosts.json"},
-	footy.ReasonNoProgram:        {sentence: "Waits for yt-dlp, which is not installed and alone can fetch the video", end: "waiting for yt-dlp", awaited: "yt-dlp"},
 	footy.ReasonNoModel:          {sentence: "Waits for a model: none is set up", end: "waiting for a model", awaited: "a vision model"},
 	footy.ReasonModelUnreachable: {sentence: "Waits for the model, which cannot be reached", end: "waiting for the model", awaited: visionModel},
 	footy.ReasonModelDenied:      {sentence: "Waits for the model, whose server refuses the key", end: "waiting for the model", awaited: visionModel},

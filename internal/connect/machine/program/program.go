@@ -1,4 +1,4 @@
-// Package program starts programs of others (ffmpeg, yt-dlp, Chromium) with an environment that holds no secrets, and those that read
+// Package program starts programs of others (ffmpeg, Chromium) with an environment that holds no secrets, and those that read
 // hostile files within limits: on memory, processor, files, time and network. With everything they started they end when we say so, or
 // when they do.
 package program

@@ -384,9 +384,10 @@ func TestAPostThatAnotherProcessFoundIsLookedUp(t *testing.T) {
 	err = f.Probe(t.Context(), footy.Candidate{PostID: "t3_other"})
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err), "%v", err)
 	require.Equal(t, "/api/posts/ids", a.asked[1].URL.Path)
-	a.rows = append(a.rows, row{"id": "other", "title": "Ajax 0 - [1] Celtic", "created_utc": at(c.at), "url": "https://clips.example/v/2", "author": "fan"})
+	a.rows = append(a.rows, row{"id": "other", "title": "Ajax 0 - [1] Celtic", "created_utc": at(c.at), "url": "https://clips.example/v/2", "author": "[deleted]"})
 	c.at = c.at.Add(20 * time.Second)
-	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_other"}))
+	err = f.Probe(t.Context(), footy.Candidate{PostID: "t3_other"})
+	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err), "the archive has it: %v", err)
 }
 
 func TestSeveralSubredditsTakeTurnsInTheArchive(t *testing.T) {

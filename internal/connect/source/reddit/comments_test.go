@@ -6,6 +6,8 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,9 +28,20 @@ func known(t *testing.T) hosts.Table {
 	return table
 }
 
+// withClips is the table with a row of a person's own, whose pages may have any path.
+func withClips(t *testing.T) hosts.Table {
+	t.Helper()
+	dir := t.TempDir()
+	row := `{"hosts": [{"name": "clips", "hosts": ["clips.example"], "paths": ["^/(.+)$"], "find": {"any": true}}]}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, hosts.File), []byte(row), 0o600))
+	table, err := hosts.Load(dir)
+	require.NoError(t, err)
+	return table
+}
+
 func TestLinksOfComments(t *testing.T) {
 	t.Parallel()
-	src := reddit.New(reddit.Options{Table: known(t), Hosts: []string{"clips.example"}}, http.DefaultClient)
+	src := reddit.New(reddit.Options{Table: withClips(t)}, http.DefaultClient)
 	for body, want := range map[string]string{
 		"https://streamff.pro/v/abc123":                                                             "https://streamff.pro/v/abc123",
 		"[Mirror](https://streamff.pro/v/abc123)":                                                   "https://streamff.pro/v/abc123",

@@ -1,7 +1,6 @@
 package reddit
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"math"
@@ -19,12 +18,11 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Fetcher gets the videos of posts on Reddit: its own files and those of the table of hosts over HTTP, those of further hosts through yt-dlp.
+// Fetcher gets the videos of posts on Reddit: its own files, and those of the hosts that posts link to.
 type Fetcher struct {
 	source *Source
 	files  xtweet.Options
 	client *http.Client
-	ytdlp  ytdlp
 }
 
 var _ source.Fetcher = (*Fetcher)(nil)
@@ -32,8 +30,7 @@ var _ source.Fetcher = (*Fetcher)(nil)
 // NewFetcher makes a fetcher. Files come with the limits given, over a client that must confine every hop to allowed hosts; the posts
 // themselves are looked up with the source's app and budget.
 func NewFetcher(s *Source, files xtweet.Options, client *http.Client) *Fetcher {
-	return &Fetcher{source: s, files: files, client: client,
-		ytdlp: ytdlp{path: s.opts.Program, hosts: s.hosts, private: s.opts.Private, temp: s.opts.temp, within: cmp.Or(s.opts.FileTime, fileTime)}}
+	return &Fetcher{source: s, files: files, client: client}
 }
 
 // Fetch writes the video of a post to w.
@@ -48,9 +45,6 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 	case p.file.url != "":
 		return f.file(p.file).Fetch(ctx, c, w)
 	}
-	if row, _, err := f.source.opts.Table.Lookup(p.link); err == nil && !row.Known() && f.ytdlp.knows(p.link) {
-		return f.ytdlp.fetch(ctx, p.link, w)
-	}
 	return f.fromHost(ctx, c, p.link, w)
 }
 
@@ -62,10 +56,6 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 		return err
 	case p.file.url != "":
 		return f.file(p.file).Probe(ctx, c)
-	}
-	row, _, err := f.source.opts.Table.Lookup(p.link)
-	if err == nil && !row.Known() && f.ytdlp.knows(p.link) {
-		return nil // what yt-dlp fetches is not asked twice
 	}
 	_, err = f.at(ctx, p.link, "", false)
 	return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source/sourcetest"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // outside has one post with one file, and fails in one way; the faults are those of every fetcher.
@@ -122,53 +120,4 @@ func fetcher(t *testing.T, script outside) *reddit.Fetcher {
 	u, err := url.Parse(s.URL)
 	require.NoError(t, err)
 	return reddit.NewFetcher(s.source(), xtweet.Options{AllowedHosts: []string{u.Host}, Tries: 2, Pause: time.Millisecond}, s.Client())
-}
-
-// elsewhere is a fetcher whose post lies on a host of others, with a yt-dlp that runs so.
-func elsewhere(t *testing.T, script string, change ...func(*reddit.Options)) (*reddit.Fetcher, footy.Candidate) {
-	t.Helper()
-	s := newSite(t, whole(listed(map[string]any{"name": "t3_1", "title": "Ajax 0 - [1] Celtic - MacAllan 60'", "created_utc": 1, "url": "https://clips.example/v/1"})))
-	o := s.options()
-	for _, c := range change {
-		c(&o)
-	}
-	if script != "" {
-		o.Program = devtest.Script(t, "yt-dlp", script)
-	}
-	return reddit.NewFetcher(reddit.New(o, s.Client()), xtweet.Options{}, s.Client()), footy.Candidate{PostID: "t3_1"}
-}
-
-func TestVideosElsewhereComeThroughYtdlp(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	f, c := elsewhere(t, `for last; do :; done; printf '%s|%s|%s' "$last" "$HOME" "$*"`)
-	got, err := f.Fetch(t.Context(), c, &out)
-	require.NoError(t, err)
-	parts := strings.SplitN(out.String(), "|", 3)
-	require.Equal(t, "https://clips.example/v/1", parts[0])
-	require.Contains(t, parts[1], "footy-ytdlp-", "it sees nothing of this machine's settings")
-	require.NoDirExists(t, parts[1])
-	for _, flag := range []string{"--ignore-config", "--proxy http://127.0.0.1:", "--no-playlist", "--max-filesize", "duration<?600", "-- https://"} {
-		require.Contains(t, parts[2], flag)
-	}
-	sum := sha256.Sum256(out.Bytes())
-	require.Equal(t, hex.EncodeToString(sum[:]), got.Digest)
-
-	for i, c := range []struct {
-		script string
-		code   footy.Code
-		reason footy.Reason
-	}{
-		{"", footy.CodeUnavailable, footy.ReasonNoProgram},
-		{"echo 'ERROR: Unsupported URL: https://clips.example' >&2; exit 1", footy.CodeUnavailable, footy.ReasonUnknownHost},
-		{"echo 'ERROR: unable to download: HTTP Error 404: Not Found' >&2; exit 1", footy.CodeRejected, footy.ReasonDeleted},
-		{"echo 'ERROR: not available in your country' >&2; exit 1", footy.CodeGeoBlocked, footy.ReasonGeoBlocked},
-		{"echo 'ERROR: timed out' >&2; exit 1", footy.CodeUnavailable, footy.ReasonFetchFailed},
-		{"exit 0", footy.CodeRejected, footy.ReasonTooLarge},
-	} {
-		f, post := elsewhere(t, c.script)
-		_, err := f.Fetch(t.Context(), post, &bytes.Buffer{})
-		require.Equal(t, c.code, footy.CodeOf(err), fmt.Sprint(i, err))
-		require.Equal(t, c.reason, footy.ReasonOf(err), fmt.Sprint(i, err))
-	}
 }

@@ -36,7 +36,7 @@ func (r records) Note(_ context.Context, row string, o hosts.Outcome) {
 const film = "\x00\x00\x00\x18ftypmp42 and so on"
 
 // onHost is a fetcher of a post that links to a page, in a world whose hosts answer so, by host and path.
-func onHost(t *testing.T, link string, r records, answers map[string]string, ytdlp ...string) (*reddit.Fetcher, *reddit.Source) {
+func onHost(t *testing.T, link string, r records, answers map[string]string) (*reddit.Fetcher, *reddit.Source) {
 	t.Helper()
 	world := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch body := answers[r.URL.Path[1:]]; body {
@@ -66,7 +66,7 @@ func onHost(t *testing.T, link string, r records, answers map[string]string, ytd
 	table, err := hosts.Load(t.TempDir())
 	require.NoError(t, err)
 	o := s.options()
-	o.Table, o.HostsURL, o.Private, o.Hosts = table, world.URL, true, ytdlp
+	o.Table, o.HostsURL, o.Private = table, world.URL, true
 	if r != nil {
 		o.Ledger = r
 	}
@@ -78,7 +78,7 @@ const streamff, share, stub = "https://streamff.pro/v/a1", "ffedge.streamff.com/
 
 func file(at string) string { return fmt.Sprintf(`[{"external_url":%q}]`, at) }
 
-func TestAPostOnAHostOfTheTableIsFetchedWithoutYtdlp(t *testing.T) {
+func TestAPostOnAHostOfTheTableIsFetched(t *testing.T) {
 	t.Parallel()
 	r := records{}
 	f, src := onHost(t, streamff, r, map[string]string{share: file("https://cdn.streamff.com/a1.mp4"),
@@ -191,13 +191,6 @@ func TestGoneIsBelievedOfAHostThatHasOthers(t *testing.T) {
 		require.ErrorContains(t, err, c.says, name)
 		require.Equal(t, c.reason == footy.ReasonHostFailed, len(r["streamff"].Failed) == 1, name)
 	}
-}
-
-func TestAPageThatNoRowFitsIsForYtdlp(t *testing.T) {
-	t.Parallel()
-	f, _ := onHost(t, "https://streamable.com/o/new/a1", nil, nil, "streamable.com")
-	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &bytes.Buffer{})
-	require.Equal(t, footy.ReasonNoProgram, footy.ReasonOf(err), "%v", err)
 }
 
 func TestTenFailuresAlikeAreCounted(t *testing.T) {

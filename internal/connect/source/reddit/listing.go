@@ -305,9 +305,5 @@ func (s *Source) clip(link string) string {
 	if id := hosts.RedditVideo(link); id != "" { // also where the table has no such row
 		return "v.redd.it " + id
 	}
-	u, err := url.Parse(link)
-	if err != nil || strings.Trim(u.Path, "/") == "" || len(s.hosts) == 0 || !httpx.Allowed(u.Host, s.hosts) || s.opts.Table.Knows(link) {
-		return ""
-	}
-	return strings.ToLower(u.Host) + u.RequestURI()
+	return ""
 }

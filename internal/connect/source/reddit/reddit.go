@@ -37,13 +37,10 @@ type Options struct {
 	Version    string        // of the program, for the user agent
 	Every      time.Duration // a minute, in which there is a list of the newest posts, or several (Way)
 	Timeout    time.Duration // of one call
-	Table      hosts.Table   // of the hosts whose files are found without yt-dlp
+	Table      hosts.Table   // of the hosts of clips
 	Ledger     hosts.Ledger  // how fetches from them went; nil = nobody keeps that
 	HostsURL   string        // that is asked in place of them all; "" = they are
-	Hosts      []string      // further ones that yt-dlp may fetch from, with all below them
 	Private    bool          // also where they lie at private addresses
-	Program    string        // yt-dlp; "" = not installed
-	FileTime   time.Duration // that it gets for one file; 0 = 90 s
 	AddSound   AddSound      // nil = videos of Reddit's own stay silent
 	TempDir    func() string // where files lie on their way, asked for each; nil or "" = the system's
 	Now        func() time.Time
@@ -62,7 +59,6 @@ func (o Options) temp(pattern string) (string, error) {
 type Source struct {
 	opts   Options
 	client *http.Client
-	hosts  []string // Hosts, as httpx knows them
 
 	token   token
 	budget  budget
@@ -100,9 +96,6 @@ func New(opts Options, client *http.Client) *Source {
 		s.budget.in, s.client = opts.Every, staying(client)
 	}
 	s.archive = newArchive(opts)
-	for _, h := range opts.Hosts {
-		s.hosts = append(s.hosts, "."+h)
-	}
 	return s
 }
 

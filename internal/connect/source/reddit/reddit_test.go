@@ -74,7 +74,7 @@ func newSite(t *testing.T, f func(path, query string) (int, map[string]string, s
 }
 
 func (s *site) options() reddit.Options {
-	return reddit.Options{ClientID: "app", Secret: "secret", URL: s.URL, APIURL: s.URL, Version: "test", Hosts: []string{"clips.example"}}
+	return reddit.Options{ClientID: "app", Secret: "secret", URL: s.URL, APIURL: s.URL, Version: "test"}
 }
 
 func (s *site) source() *reddit.Source { return reddit.New(s.options(), s.Client()) }

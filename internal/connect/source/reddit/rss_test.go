@@ -48,7 +48,7 @@ type clock struct{ at time.Time }
 func (c *clock) now() time.Time { return c.at }
 
 func (s *rssSite) source(c *clock, change func(*reddit.Options)) *reddit.Source {
-	o := reddit.Options{URL: s.URL, VideoURL: s.URL + "/v", Version: "test", Hosts: []string{"clips.example"}, Now: c.now}
+	o := reddit.Options{URL: s.URL, VideoURL: s.URL + "/v", Version: "test", Now: c.now}
 	if change != nil {
 		change(&o)
 	}
