@@ -34,7 +34,7 @@ type teamsSearchCmd struct {
 
 // Run ends with 1 if nothing matches.
 func (t teamsSearchCmd) Run(ctx context.Context) error {
-	return find(ctx, follow.Teams, "team", t.Name)
+	return find(ctx, feed.Team, t.Name)
 }
 
 type leaguesSearchCmd struct {
@@ -43,14 +43,13 @@ type leaguesSearchCmd struct {
 
 // Run ends with 1 if nothing matches.
 func (l leaguesSearchCmd) Run(ctx context.Context) error {
-	return find(ctx, follow.Leagues, "league", l.Name)
+	return find(ctx, feed.League, l.Name)
 }
 
-func find(ctx context.Context, search func(context.Context, feed.Finder, string) (follow.Found, error), what string, words []string) error {
+func find(ctx context.Context, what feed.What, words []string) error {
 	name := strings.TrimSpace(strings.Join(words, " "))
 	if name == "" {
-		return footy.Errorf(footy.CodeInvalid, "", "no name to search for: write three letters of it at least, like footy %ss search %s", what,
-			map[string]string{"team": "arsenal", "league": "premier league"}[what])
+		return footy.Errorf(footy.CodeInvalid, "", "no name to search for: write three letters of it at least, like footy %ss search %s", what, follow.Example[what])
 	}
 	c, err := settings()
 	if err = withoutTrack(err); err != nil {
@@ -60,12 +59,12 @@ func find(ctx context.Context, search func(context.Context, feed.Finder, string)
 	if err != nil {
 		return err
 	}
-	found, err := search(ctx, f, name)
+	found, err := follow.Search(ctx, f, what, name)
 	if err != nil {
 		return withRemedy(err, c.Feed)
 	}
 	err = printFound(os.Stdout, found, what, name)
-	if footy.IsNotFound(err) && what == "team" && c.Feed.InCharge() == config.ESPN {
+	if footy.IsNotFound(err) && what == feed.Team && c.Feed.InCharge() == config.ESPN {
 		return footy.Errorf(footy.CodeNotFound, "", "%s. Teams are found that play %s; the id of another is %s", footy.UserMessage(err), espn.Reach, espn.IDAt)
 	}
 	return err
@@ -95,7 +94,7 @@ func withoutTrack(err error) error {
 	return problems
 }
 
-func printFound(w io.Writer, found follow.Found, what, name string) error {
+func printFound(w io.Writer, found follow.Found, what feed.What, name string) error {
 	list, missing := found.List, footy.Errorf(footy.CodeNotFound, "", "the feed knows no %s by %q; try a part of the name", what, name)
 	if len(list) == 0 {
 		return missing

@@ -36,14 +36,28 @@ type Feed interface {
 	Quota() Quota
 }
 
-// Finder looks up what people call teams and leagues. Nobody found is an empty list; could not look is an error, and so is a name of
-// fewer than three letters (ErrShortName). What is found may only resemble the name.
+// What is looked up by name.
+type What string
+
+// What settings name.
+const (
+	Team   What = "team"
+	League What = "league"
+)
+
+// Found is a team or a league.
+type Found struct {
+	ID                  int64
+	Name, Country, Logo string
+}
+
+// Finder looks up what people call teams and leagues.
 type Finder interface {
-	Teams(ctx context.Context, name string) ([]footy.Team, error)
-	Leagues(ctx context.Context, name string) ([]footy.League, error)
-	// TeamByID and LeagueByID are CodeNotFound where the feed knows none of this id.
-	TeamByID(ctx context.Context, id int64) (footy.Team, error)
-	LeagueByID(ctx context.Context, id int64) (footy.League, error)
+	// Find gives those that resemble a name. Nobody found is an empty list; could not look is an error, and so is a name of fewer than three
+	// letters (ErrShortName).
+	Find(ctx context.Context, what What, name string) ([]Found, error)
+	// ByID is CodeNotFound where the feed knows none of this id.
+	ByID(ctx context.Context, what What, id int64) (Found, error)
 }
 
 // Answer is what was answered about fixtures.

@@ -61,8 +61,8 @@ func leagueChoices(was, chosen string) (out []pages.SetupChoice) {
 }
 
 // clubChoice is a club as settings name it: by its name, with its country where that is known. A name that a list would take apart is an id.
-func clubChoice(t footy.Team) pages.SetupChoice {
-	c := pages.SetupChoice{Value: t.Name, Name: t.Name, Country: t.Country, Team: t}
+func clubChoice(t feed.Found) pages.SetupChoice {
+	c := pages.SetupChoice{Value: t.Name, Name: t.Name, Country: t.Country, Team: footy.Team{ID: t.ID, Name: t.Name, Country: t.Country, Logo: t.Logo}}
 	switch {
 	case strings.Contains(t.Name, ","):
 		c.Value = strconv.FormatInt(t.ID, 10)
@@ -149,10 +149,10 @@ func (f *setUp) Clubs(ctx context.Context, name string) ([]pages.SetupChoice, er
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	teams, err := a.Teams(ctx, name)
+	teams, err := a.Find(ctx, feed.Team, name)
 	if begin := lifecycle.Cut(name); err == nil && len(teams) == 0 && begin != "" { // Newcastle United, where the feed writes Newcastle
-		teams, err = a.Teams(ctx, begin)
-		teams = slices.DeleteFunc(teams, func(t footy.Team) bool { return !lifecycle.Begins(begin, t.Name) })
+		teams, err = a.Find(ctx, feed.Team, begin)
+		teams = slices.DeleteFunc(teams, func(t feed.Found) bool { return !lifecycle.Begins(begin, t.Name) })
 	}
 	if errors.Is(err, feed.ErrShortName) {
 		return nil, footy.Errorf(footy.CodeInvalid, "find clubs", "%q is too short: write three letters or more.", name)

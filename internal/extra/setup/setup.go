@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port"
@@ -55,7 +56,7 @@ type setUp struct {
 	draft   map[string]string        // settings that could be read
 	typed   map[string]string        // what was typed and could not
 	clubs   []pages.SetupChoice      // that were chosen
-	seen    map[string]footy.Team    // clubs that were found, by how settings name them
+	seen    map[string]feed.Found    // clubs that were found, by how settings name them
 	found   map[string][]health.Part // by step
 	stopped []health.Part            // why the last start did not happen
 	away    bool                     // put off, or written
@@ -99,7 +100,7 @@ func (f *setUp) read() error {
 	set["STATE_DIR"] = c.State.Dir // also where it came from HOME
 	f.set, f.fixed, f.groups, f.first = set, config.Environment(), c.Groups(), f.Wanted(c)
 	f.was, f.typed, f.clubs, f.stopped, f.failed = map[string]string{}, map[string]string{}, nil, nil, nil
-	f.seen, f.found = map[string]footy.Team{}, map[string][]health.Part{}
+	f.seen, f.found = map[string]feed.Found{}, map[string][]health.Part{}
 	for _, s := range append(f.steps(), step{settings: []field{{"FEED", ""}, {"PROOF", ""}}}) {
 		for _, at := range s.settings {
 			f.was[at.name] = set[at.name]

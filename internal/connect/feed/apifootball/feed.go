@@ -242,72 +242,9 @@ var _ feed.Finder = (*Feed)(nil)
 // minSearch is the fewest characters the vendor searches for.
 const minSearch = 3
 
-// Teams implements feed.Finder.
-func (f *Feed) Teams(ctx context.Context, name string) ([]footy.Team, error) {
-	found, err := f.find(ctx, "teams", name)
-	return teamsOf(found), err
-}
-
-// Leagues implements feed.Finder.
-func (f *Feed) Leagues(ctx context.Context, name string) ([]footy.League, error) {
-	found, err := f.find(ctx, "leagues", name)
-	return leaguesOf(found), err
-}
-
-// TeamByID implements feed.Finder.
-func (f *Feed) TeamByID(ctx context.Context, id int64) (footy.Team, error) {
-	found, err := f.known(ctx, "teams", id)
-	for _, t := range teamsOf(found) {
-		if t.ID == id {
-			return t, nil
-		}
-	}
-	return footy.Team{}, orUnknown(err, "team", id)
-}
-
-// LeagueByID implements feed.Finder.
-func (f *Feed) LeagueByID(ctx context.Context, id int64) (footy.League, error) {
-	found, err := f.known(ctx, "leagues", id)
-	for _, l := range leaguesOf(found) {
-		if l.ID == id {
-			return l, nil
-		}
-	}
-	return footy.League{}, orUnknown(err, "league", id)
-}
-
-func orUnknown(err error, what string, id int64) error {
-	if err != nil {
-		return err
-	}
-	return footy.Errorf(footy.CodeNotFound, "", "no %s %d is known to the feed", what, id)
-}
-
-func teamsOf(found []gjson.Result) (out []footy.Team) {
-	for _, r := range found {
-		if t := r.Get("team"); id(t.Get("id")) > 0 {
-			out = append(out, footy.Team{ID: id(t.Get("id")), Name: text(t.Get("name")), Country: text(t.Get("country")), Logo: text(t.Get("logo"))})
-		}
-	}
-	return out
-}
-
-func leaguesOf(found []gjson.Result) (out []footy.League) {
-	for _, r := range found {
-		if l := r.Get("league"); id(l.Get("id")) > 0 {
-			out = append(out, footy.League{ID: id(l.Get("id")), Name: text(l.Get("name")), Country: text(r.Get("country.name")), Logo: text(l.Get("logo"))})
-		}
-	}
-	return out
-}
-
-// known asks for what has an id.
-func (f *Feed) known(ctx context.Context, what string, id int64) ([]gjson.Result, error) {
-	return f.lookUp(ctx, fmt.Sprintf("look up %s %d", strings.TrimSuffix(what, "s"), id), what, url.Values{"id": {strconv.FormatInt(id, 10)}})
-}
-
-func (f *Feed) find(ctx context.Context, what, name string) ([]gjson.Result, error) {
-	op := "find " + what + " named " + name
+// Find implements feed.Finder.
+func (f *Feed) Find(ctx context.Context, what feed.What, name string) ([]feed.Found, error) {
+	op := fmt.Sprintf("find %ss named %s", what, name)
 	search := searchable(name)
 	if len(search) < minSearch {
 		return nil, footy.Wrap(footy.CodeInvalid, op, feed.ErrShortName)
@@ -315,8 +252,22 @@ func (f *Feed) find(ctx context.Context, what, name string) ([]gjson.Result, err
 	return f.lookUp(ctx, op, what, url.Values{"search": {search}})
 }
 
-func (f *Feed) lookUp(ctx context.Context, op, what string, q url.Values) ([]gjson.Result, error) {
-	body, at, err := f.get(ctx, op, "/"+what+"?"+q.Encode())
+// ByID implements feed.Finder.
+func (f *Feed) ByID(ctx context.Context, what feed.What, id int64) (feed.Found, error) {
+	found, err := f.lookUp(ctx, fmt.Sprintf("look up %s %d", what, id), what, url.Values{"id": {strconv.FormatInt(id, 10)}})
+	if err != nil {
+		return feed.Found{}, err
+	}
+	for _, one := range found {
+		if one.ID == id {
+			return one, nil
+		}
+	}
+	return feed.Found{}, footy.Errorf(footy.CodeNotFound, "", "no %s %d is known to the feed", what, id)
+}
+
+func (f *Feed) lookUp(ctx context.Context, op string, what feed.What, q url.Values) (found []feed.Found, err error) {
+	body, at, err := f.get(ctx, op, "/"+string(what)+"s?"+q.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -326,9 +277,15 @@ func (f *Feed) lookUp(ctx context.Context, op, what string, q url.Values) ([]gjs
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	response := root.Get("response")
-	found, known := list(response)
+	entries, known := list(response)
 	if !known && !(response.IsArray() || response.IsObject() && len(response.Map()) == 0) {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "the envelope holds no response list")
+	}
+	for _, r := range entries {
+		if is := r.Get(string(what)); id(is.Get("id")) > 0 {
+			found = append(found, feed.Found{ID: id(is.Get("id")), Name: text(is.Get("name")), Logo: text(is.Get("logo")),
+				Country: cmp.Or(text(is.Get("country")), text(r.Get("country.name")))}) // a team's own; a league's stands beside it
+		}
 	}
 	return found, nil
 }

@@ -29,15 +29,15 @@ func at(t *testing.T, h http.Handler) *apifootball.Feed {
 func TestTeamsAndLeaguesAreFoundByName(t *testing.T) {
 	t.Parallel()
 	var f feed.Finder = at(t, football.New(script.Default(), day.StartedAt(time.Now(), 1)))
-	for asked, want := range map[string]footy.Team{"Arsenal": {ID: 42, Name: "Arsenal", Country: "England"}, "bayern münchen": {ID: 157, Name: "Bayern München", Country: "Germany"},
+	for asked, want := range map[string]feed.Found{"Arsenal": {ID: 42, Name: "Arsenal", Country: "England"}, "bayern münchen": {ID: 157, Name: "Bayern München", Country: "Germany"},
 		"B.-München": {ID: 157, Name: "Bayern München", Country: "Germany"}} { // only a stretch of it can be asked for
-		teams, err := f.Teams(t.Context(), asked)
+		teams, err := f.Find(t.Context(), feed.Team, asked)
 		require.NoError(t, err, asked)
 		require.Len(t, teams, 3, "with its women and its youth")
 		teams[0].Logo = ""
 		require.Equal(t, want, teams[0])
 	}
-	leagues, err := f.Leagues(t.Context(), "Premier League")
+	leagues, err := f.Find(t.Context(), feed.League, "Premier League")
 	require.NoError(t, err)
 	var countries []string
 	for _, l := range leagues {
@@ -45,10 +45,10 @@ func TestTeamsAndLeaguesAreFoundByName(t *testing.T) {
 		countries = append(countries, l.Country)
 	}
 	require.Equal(t, []string{"England", "Russia", "Egypt"}, countries)
-	none, err := f.Teams(t.Context(), "nobody at all")
+	none, err := f.Find(t.Context(), feed.Team, "nobody at all")
 	require.NoError(t, err)
 	require.Empty(t, none)
-	_, err = f.Teams(t.Context(), "a/é-b")
+	_, err = f.Find(t.Context(), feed.Team, "a/é-b")
 	require.Equal(t, footy.CodeInvalid, footy.CodeOf(err))
 }
 
@@ -65,7 +65,7 @@ func TestNobodyFoundAndCouldNotLookAreTwoThings(t *testing.T) {
 		`<html>`: footy.CodeUnavailable,
 	} {
 		f := at(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, body) }))
-		_, err := f.Leagues(t.Context(), "Serie A")
+		_, err := f.Find(t.Context(), feed.League, "Serie A")
 		require.Equal(t, want, footy.CodeOf(err), body)
 	}
 }
@@ -109,7 +109,7 @@ func TestWhatIsNoAnswerNamesSettingAndAddress(t *testing.T) {
 			}
 			f := apifootball.New(apifootball.Options{BaseURL: c.srv.URL, Key: "k", Timeout: limit}, httpx.New(httpx.Options{}))
 			for _, ask := range []func() error{
-				func() error { _, err := f.Teams(t.Context(), "Arsenal"); return err },
+				func() error { _, err := f.Find(t.Context(), feed.Team, "Arsenal"); return err },
 				func() error { _, err := f.Account(t.Context()); return err },
 				func() error { _, err := f.ByIDs(t.Context(), []int64{1}); return err },
 			} {

@@ -328,7 +328,7 @@ func TestWhereNoBoardAnswersTheRestIsNotAskedFor(t *testing.T) {
 	t.Parallel()
 	f, v := start(t, "eng.1")
 	v.Fails(feedtest.Down)
-	_, err := f.Teams(context.Background(), "arsenal")
+	_, err := f.Find(context.Background(), feed.Team, "arsenal")
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	require.LessOrEqual(t, v.Calls(), 8)
 }
@@ -351,10 +351,10 @@ func TestLeaguesAndTeamsAreFoundByName(t *testing.T) {
 	v.Lists(feedtest.Match(1, 1))
 	named := func(name string) (out []string) {
 		t.Helper()
-		found, err := f.Leagues(context.Background(), name)
+		found, err := f.Find(context.Background(), feed.League, name)
 		require.NoError(t, err)
 		for _, l := range found {
-			require.Equal(t, l.Name, must(f.LeagueByID(context.Background(), l.ID)).Name)
+			require.Equal(t, l.Name, must(f.ByID(context.Background(), feed.League, l.ID)).Name)
 			require.Greater(t, l.ID, int64(1)<<32, "no number of API-Football")
 			out = append(out, l.Country+"/"+l.Name+" "+espn.WordOf(l.ID, l.Name))
 		}
@@ -366,13 +366,13 @@ func TestLeaguesAndTeamsAreFoundByName(t *testing.T) {
 	require.Empty(t, named("nowhere.1"))
 	require.Equal(t, []string{"England/Premier League", "Spain/La Liga", "nor.1"}, espn.Named([]string{"39", "esp.1", "nor.1"}))
 
-	teams, err := f.Teams(context.Background(), "arsen")
+	teams, err := f.Find(context.Background(), feed.Team, "arsen")
 	require.NoError(t, err)
 	require.Len(t, teams, 1)
-	require.Equal(t, footy.Team{ID: 42, Name: "Arsenal", Country: "England"}, teams[0])
-	_, err = f.TeamByID(context.Background(), 43)
+	require.Equal(t, feed.Found{ID: 42, Name: "Arsenal", Country: "England"}, teams[0])
+	_, err = f.ByID(context.Background(), feed.Team, 43)
 	require.True(t, footy.IsNotFound(err), "%v", err)
-	teams, err = f.Teams(context.Background(), "nobody")
+	teams, err = f.Find(context.Background(), feed.Team, "nobody")
 	require.NoError(t, err, "leagues that ESPN does not have now have no teams")
 	require.Empty(t, teams)
 }
@@ -382,7 +382,7 @@ func TestOfManyFailuresOneIsTold(t *testing.T) {
 	t.Parallel()
 	f, v := start(t, "eng.1")
 	v.Fails(feedtest.Down)
-	_, err := f.Teams(context.Background(), "arsenal")
+	_, err := f.Find(context.Background(), feed.Team, "arsenal")
 	require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 	require.NotContains(t, err.Error(), "\n")
 }
@@ -398,7 +398,7 @@ func TestATeamIsOfTheCountryOfItsLeagueAlsoWhereACupComesFirst(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	f := espn.New(espn.Options{BaseURL: srv.URL, Leagues: func(context.Context) ([]string, error) { return nil, nil }}, httpx.New(httpx.Options{}))
-	teams, err := f.Teams(context.Background(), "arsen")
+	teams, err := f.Find(context.Background(), feed.Team, "arsen")
 	require.NoError(t, err)
 	require.Len(t, teams, 1)
 	require.Equal(t, "Scotland", teams[0].Country)

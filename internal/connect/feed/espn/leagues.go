@@ -2,6 +2,7 @@ package espn
 
 import (
 	"context"
+	"fmt"
 	"hash/fnv"
 	"regexp"
 	"slices"
@@ -75,15 +76,11 @@ func Named(asked []string) []string {
 	return out
 }
 
-func (l League) ours() footy.League {
-	return footy.League{ID: l.ID(), Name: l.Name, Country: l.Country}
-}
+func (l League) found() feed.Found { return feed.Found{ID: l.ID(), Name: l.Name, Country: l.Country} }
 
 // of is the league of a match that was on its board.
 func (l League) of(s footy.Snapshot) footy.League {
-	ours := l.ours()
-	ours.Season, ours.Round, ours.Logo = s.League.Season, s.League.Round, s.League.Logo
-	return ours
+	return footy.League{ID: l.ID(), Name: l.Name, Country: l.Country, Season: s.League.Season, Round: s.League.Round, Logo: s.League.Logo}
 }
 
 // ID is the league's in fixtures. ESPN's numbers of leagues are not known beforehand, and its words are; so the id is made of the word, beyond
@@ -114,60 +111,49 @@ func WordOf(id int64, name string) string {
 
 var aWord = regexp.MustCompile(`^[a-z]+(\.[a-z0-9_]+)+$`)
 
-// Leagues implements feed.Finder. ESPN is asked only about a word that is not known here.
-func (f *Feed) Leagues(ctx context.Context, name string) ([]footy.League, error) {
+// Find implements feed.Finder. ESPN has no search: leagues are those above, or the one of a word that ESPN knows, and teams those of this month's
+// matches and the next's in the leagues above.
+func (f *Feed) Find(ctx context.Context, what feed.What, name string) (out []feed.Found, err error) {
 	if len(strings.TrimSpace(name)) < 3 {
-		return nil, footy.Wrap(footy.CodeInvalid, "find leagues named "+name, feed.ErrShortName)
+		return nil, footy.Wrap(footy.CodeInvalid, fmt.Sprintf("find %ss named %s", what, name), feed.ErrShortName)
 	}
-	var out []footy.League
+	if what == feed.Team {
+		teams, err := f.teams(ctx)
+		for _, t := range teams {
+			if strings.Contains(names.Fold(t.Name), names.Fold(name)) {
+				out, err = append(out, t), nil
+			}
+		}
+		return out, err
+	}
 	for _, l := range leagues {
 		if l.Word == name || strings.Contains(names.Fold(l.Country+" "+l.Name), names.Fold(name)) {
-			out = append(out, l.ours())
+			out = append(out, l.found())
 		}
 	}
 	if len(out) > 0 || !aWord.MatchString(name) {
 		return out, nil
 	}
-	_, err := f.look(ctx, name, dayOf(f.o.Now()))
+	_, err = f.look(ctx, name, dayOf(f.o.Now()))
 	switch {
 	case footy.IsNotFound(err):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	return []footy.League{byWord(name).ours()}, nil
+	return []feed.Found{byWord(name).found()}, nil
 }
 
-// LeagueByID implements feed.Finder.
-func (f *Feed) LeagueByID(_ context.Context, id int64) (footy.League, error) {
-	for _, l := range leagues {
-		if l.ID() == id {
-			return l.ours(), nil
+// ByID implements feed.Finder.
+func (f *Feed) ByID(ctx context.Context, what feed.What, id int64) (feed.Found, error) {
+	if what == feed.League {
+		for _, l := range leagues {
+			if l.ID() == id {
+				return l.found(), nil
+			}
 		}
+		return feed.Found{}, footy.Errorf(footy.CodeNotFound, "", "no league %d is known to ESPN's feed: write its name, or ESPN's word for it (eng.1)", id)
 	}
-	return footy.League{}, footy.Errorf(footy.CodeNotFound, "", "no league %d is known to ESPN's feed: write its name, or ESPN's word for it (eng.1)", id)
-}
-
-// Teams implements feed.Finder: ESPN has no search, so the teams are those of this month's matches and the next's in the leagues above.
-func (f *Feed) Teams(ctx context.Context, name string) ([]footy.Team, error) {
-	if len(strings.TrimSpace(name)) < 3 {
-		return nil, footy.Wrap(footy.CodeInvalid, "find teams named "+name, feed.ErrShortName)
-	}
-	teams, err := f.teams(ctx)
-	var out []footy.Team
-	for _, t := range teams {
-		if strings.Contains(names.Fold(t.Name), names.Fold(name)) {
-			out = append(out, t)
-		}
-	}
-	if len(out) > 0 {
-		err = nil
-	}
-	return out, err
-}
-
-// TeamByID implements feed.Finder.
-func (f *Feed) TeamByID(ctx context.Context, id int64) (footy.Team, error) {
 	teams, err := f.teams(ctx)
 	for _, t := range teams {
 		if t.ID == id {
@@ -175,13 +161,13 @@ func (f *Feed) TeamByID(ctx context.Context, id int64) (footy.Team, error) {
 		}
 	}
 	if err != nil {
-		return footy.Team{}, err
+		return feed.Found{}, err
 	}
-	return footy.Team{}, footy.Errorf(footy.CodeNotFound, "", "no team %d plays %s", id, Reach)
+	return feed.Found{}, footy.Errorf(footy.CodeNotFound, "", "no team %d plays %s", id, Reach)
 }
 
 // teams are all that play in this month or the next; with an error, those of the leagues that answered.
-func (f *Feed) teams(ctx context.Context) ([]footy.Team, error) {
+func (f *Feed) teams(ctx context.Context) ([]feed.Found, error) {
 	now := f.o.Now().UTC()
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 	var at []address
@@ -191,20 +177,21 @@ func (f *Feed) teams(ctx context.Context) ([]footy.Team, error) {
 		}
 	}
 	boards, failed := f.lookAt(ctx, at)
-	var out []footy.Team
+	var out []feed.Found
 	place := map[int64]int{} // in out
 	for _, a := range at {
 		for _, s := range boards[a].Snapshots {
 			for _, t := range []footy.Team{s.Teams.Home, s.Teams.Away} {
-				if t.Country = byWord(a.league).Country; t.Country == "World" {
-					t.Country = ""
+				country := byWord(a.league).Country
+				if country == "World" {
+					country = ""
 				}
 				i, seen := place[t.ID]
 				switch {
 				case !seen:
-					place[t.ID], out = len(out), append(out, t)
+					place[t.ID], out = len(out), append(out, feed.Found{ID: t.ID, Name: t.Name, Country: country, Logo: t.Logo})
 				case out[i].Country == "": // a European cup came before its own league
-					out[i].Country = t.Country
+					out[i].Country = country
 				}
 			}
 		}

@@ -151,7 +151,7 @@ func (f *Following) Known(ctx context.Context) (c Choice, unknown []Unknown, err
 		list []lifecycle.Followed
 	}{{f.leagues(), c.Leagues}, {f.teams(), c.Teams}} {
 		for i, n := range l.list {
-			key := fmt.Sprintf("%s/#%d", l.many, n.ID) // no name has this form
+			key := fmt.Sprintf("%s/#%d", many(l.What), n.ID) // no name has this form
 			if was, ok := remembered[key]; ok && n.Name == "" {
 				l.list[i] = was
 				continue
@@ -160,12 +160,13 @@ func (f *Following) Known(ctx context.Context) (c Choice, unknown []Unknown, err
 				continue
 			}
 			left--
-			known, err := l.known(ctx, n.ID)
+			known, err := f.opt.Finder.ByID(ctx, l.What, n.ID)
 			switch {
 			case footy.IsNotFound(err):
 				unknown = append(unknown, Unknown{l.setting, n.ID, footy.UserMessage(err)})
 			case err == nil:
-				l.list[i], remembered[key], learned = known, known, true
+				l.list[i], learned = followed(known), true
+				remembered[key] = l.list[i]
 			}
 		}
 	}
@@ -175,42 +176,30 @@ func (f *Following) Known(ctx context.Context) (c Choice, unknown []Unknown, err
 	return c, unknown, err
 }
 
-// kind is one of the two settings: how what it names is called, and who finds it.
+// kind is one of the two settings.
 type kind struct {
-	setting, one, many string
-	command, example   string
-	find               func(context.Context, string) ([]lifecycle.Followed, error)
-	byID               func(int64) lifecycle.Followed                           // without asking
-	known              func(context.Context, int64) (lifecycle.Followed, error) // by a call
+	feed.What
+	setting string
 }
 
-func (f *Following) leagues() kind { return leagues(f.opt.Prefix, f.opt.Finder) }
-func (f *Following) teams() kind   { return teams(f.opt.Prefix, f.opt.Finder) }
+func (f *Following) leagues() kind { return kind{feed.League, f.opt.Prefix + "_LEAGUES"} }
+func (f *Following) teams() kind   { return kind{feed.Team, f.opt.Prefix + "_TEAMS"} }
 
-func leagues(prefix string, finder feed.Finder) kind {
-	return kind{prefix + "_LEAGUES", "league", "leagues", "footy leagues search", "premier league", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
-		found, err := finder.Leagues(ctx, name)
-		for _, l := range found {
-			out = append(out, lifecycle.Followed{ID: l.ID, Name: l.Name, Country: l.Country})
-		}
-		return out, err
-	}, lifecycle.LeagueOf, func(ctx context.Context, id int64) (lifecycle.Followed, error) {
-		l, err := finder.LeagueByID(ctx, id)
-		return lifecycle.Followed{ID: id, Name: l.Name, Country: l.Country}, err
-	}}
+func many(what feed.What) string { return string(what) + "s" }
+
+// command searches for more of them.
+func command(what feed.What) string { return "footy " + many(what) + " search" }
+
+func followed(f feed.Found) lifecycle.Followed {
+	return lifecycle.Followed{ID: f.ID, Name: f.Name, Country: f.Country}
 }
 
-func teams(prefix string, finder feed.Finder) kind {
-	return kind{prefix + "_TEAMS", "team", "teams", "footy teams search", "arsenal", func(ctx context.Context, name string) (out []lifecycle.Followed, err error) {
-		found, err := finder.Teams(ctx, name)
-		for _, t := range found {
-			out = append(out, lifecycle.Followed{ID: t.ID, Name: t.Name, Country: t.Country})
-		}
-		return out, err
-	}, func(id int64) lifecycle.Followed { return lifecycle.Followed{ID: id} }, func(ctx context.Context, id int64) (lifecycle.Followed, error) {
-		t, err := finder.TeamByID(ctx, id)
-		return lifecycle.Followed{ID: id, Name: t.Name, Country: t.Country}, err
-	}}
+func find(ctx context.Context, f feed.Finder, what feed.What, name string) (out []lifecycle.Followed, err error) {
+	found, err := f.Find(ctx, what, name)
+	for _, one := range found {
+		out = append(out, followed(one))
+	}
+	return out, err
 }
 
 // lookup goes through both settings.
@@ -229,7 +218,11 @@ func (l *lookup) all(ctx context.Context, k kind, asked []string) []lifecycle.Fo
 			continue
 		}
 		if id, err := strconv.ParseInt(name, 10, 64); err == nil {
-			out = append(out, k.byID(id))
+			is := lifecycle.Followed{ID: id}
+			if k.What == feed.League {
+				is = lifecycle.LeagueOf(id)
+			}
+			out = append(out, is)
 			continue
 		}
 		if n, ok := l.one(ctx, k, name); ok {
@@ -240,14 +233,14 @@ func (l *lookup) all(ctx context.Context, k kind, asked []string) []lifecycle.Fo
 }
 
 func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Followed, bool) {
-	key := k.many + "/" + strings.ToLower(name)
+	key := many(k.What) + "/" + strings.ToLower(name)
 	if n, ok := l.known[key]; ok {
 		return n, true
 	}
 	set := fmt.Sprintf("%s=%q", k.setting, name)
-	found, err := k.find(ctx, lifecycle.SearchName(name))
+	found, err := find(ctx, l.opt.Finder, k.What, lifecycle.SearchName(name))
 	if errors.Is(err, feed.ErrShortName) {
-		l.wrong = append(l.wrong, set+" has no three letters in a row: write the "+k.one+"'s whole name or its id ("+k.command+" NAME lists both)")
+		l.wrong = append(l.wrong, set+" has no three letters in a row: write the "+string(k.What)+"'s whole name or its id ("+command(k.What)+" NAME lists both)")
 		return lifecycle.Followed{}, false
 	}
 	if err != nil {
@@ -256,7 +249,7 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 	}
 	fit := lifecycle.WithName(name, found)
 	if len(found) == 0 {
-		found = near(ctx, k.find, name)
+		found = near(ctx, l.opt.Finder, k.What, name)
 	}
 	switch {
 	case len(fit) == 1:
@@ -269,24 +262,24 @@ func (l *lookup) one(ctx context.Context, k kind, name string) (lifecycle.Follow
 		}
 		return fit[0], true
 	case len(fit) > 1:
-		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of %d %s, %s: write one of these with its country, or its id", set, len(fit), k.many, list(fit)))
+		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of %d %s, %s: write one of these with its country, or its id", set, len(fit), many(k.What), list(fit)))
 	case len(found) > 0:
-		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no %s; near it are %s: write one of these names, or its id (%s NAME lists more)", set, k.one, list(lifecycle.Near(name, found)), k.command))
-	case l.opt.Reach != "" && k.one == "team":
+		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no %s; near it are %s: write one of these names, or its id (%s NAME lists more)", set, k.What, list(lifecycle.Near(name, found)), command(k.What)))
+	case l.opt.Reach != "" && k.What == feed.Team:
 		l.wrong = append(l.wrong, fmt.Sprintf("%s is the name of no team that plays %s: is it spelt right? If it is, write its id, %s", set, l.opt.Reach, l.opt.IDAt))
 	default:
-		l.wrong = append(l.wrong, set+" is the name of no "+k.one+": look it up with "+k.command+" NAME, or write its id")
+		l.wrong = append(l.wrong, set+" is the name of no "+string(k.What)+": look it up with "+command(k.What)+" NAME, or write its id")
 	}
 	return lifecycle.Followed{}, false
 }
 
 // near finds those whose names begin like what was asked for and nobody has. That costs a call more; where it fails, nobody is near.
-func near(ctx context.Context, find func(context.Context, string) ([]lifecycle.Followed, error), asked string) []lifecycle.Followed {
+func near(ctx context.Context, f feed.Finder, what feed.What, asked string) []lifecycle.Followed {
 	begin := lifecycle.Cut(asked)
 	if begin == "" {
 		return nil
 	}
-	found, err := find(ctx, begin)
+	found, err := find(ctx, f, what, begin)
 	if err != nil {
 		return nil
 	}
@@ -299,28 +292,22 @@ type Found struct {
 	Near bool
 }
 
-// Teams searches for teams as settings name them: a name or a part of it, with its country or without.
-func Teams(ctx context.Context, f feed.Finder, asked string) (Found, error) {
-	return search(ctx, teams("", f), asked)
-}
-
-// Leagues searches for leagues as settings name them.
-func Leagues(ctx context.Context, f feed.Finder, asked string) (Found, error) {
-	return search(ctx, leagues("", f), asked)
-}
-
-func search(ctx context.Context, k kind, asked string) (Found, error) {
-	list, err := k.find(ctx, lifecycle.SearchName(asked))
+// Search searches for teams or leagues as settings name them: a name or a part of it, with its country or without.
+func Search(ctx context.Context, f feed.Finder, what feed.What, asked string) (Found, error) {
+	list, err := find(ctx, f, what, lifecycle.SearchName(asked))
 	switch {
 	case errors.Is(err, feed.ErrShortName):
-		return Found{}, footy.Errorf(footy.CodeInvalid, "", "the feed searches for three letters or digits in a row at least, and %q has not so many; write more of the name: %s %s", asked, k.command, k.example)
+		return Found{}, footy.Errorf(footy.CodeInvalid, "", "the feed searches for three letters or digits in a row at least, and %q has not so many; write more of the name: %s %s", asked, command(what), Example[what])
 	case err != nil:
 		return Found{}, err
 	case len(list) == 0:
-		return Found{near(ctx, k.find, asked), true}, nil
+		return Found{near(ctx, f, what, asked), true}, nil
 	}
 	return Found{List: lifecycle.Matching(asked, list)}, nil
 }
+
+// Example is a name to search for.
+var Example = map[feed.What]string{feed.Team: "arsenal", feed.League: "premier league"}
 
 // listed is how many candidates an error names.
 const listed = 8

@@ -178,14 +178,14 @@ func TestSearchingTakesWhatSettingsTake(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"England/Premier League"}, names(follow.Leagues(t.Context(), b.vendor, "England/Premier League")))
-	require.Equal(t, []string{"England/Premier League", "Russia/Premier League", "Egypt/Premier League"}, names(follow.Leagues(t.Context(), b.vendor, "premier")))
-	require.Equal(t, []string{"Italy/Serie A"}, names(follow.Leagues(t.Context(), b.vendor, "Italy/Serie A")), "the country is longer than the name's longest word")
-	require.Equal(t, []string{"England/Arsenal", "England/Arsenal W", "England/Arsenal U21"}, names(follow.Teams(t.Context(), b.vendor, "England/Arsenal")))
-	near, err := follow.Teams(t.Context(), b.vendor, "Arsenall")
+	require.Equal(t, []string{"England/Premier League"}, names(follow.Search(t.Context(), b.vendor, feed.League, "England/Premier League")))
+	require.Equal(t, []string{"England/Premier League", "Russia/Premier League", "Egypt/Premier League"}, names(follow.Search(t.Context(), b.vendor, feed.League, "premier")))
+	require.Equal(t, []string{"Italy/Serie A"}, names(follow.Search(t.Context(), b.vendor, feed.League, "Italy/Serie A")), "the country is longer than the name's longest word")
+	require.Equal(t, []string{"England/Arsenal", "England/Arsenal W", "England/Arsenal U21"}, names(follow.Search(t.Context(), b.vendor, feed.Team, "England/Arsenal")))
+	near, err := follow.Search(t.Context(), b.vendor, feed.Team, "Arsenall")
 	require.Equal(t, []string{"England/Arsenal", "England/Arsenal W", "England/Arsenal U21"}, names(near, err))
 	require.True(t, near.Near)
-	_, err = follow.Teams(t.Context(), b.vendor, "ab")
+	_, err = follow.Search(t.Context(), b.vendor, feed.Team, "ab")
 	require.EqualError(t, err, `invalid: the feed searches for three letters or digits in a row at least, and "ab" has not so many; write more of the name: footy teams search arsenal`)
 }
 
@@ -225,23 +225,23 @@ func TestAnAddressThatIsNotTheVendorsIsNoShortName(t *testing.T) {
 	t.Cleanup(srv.Close)
 	nowhere := apifootball.New(apifootball.Options{BaseURL: srv.URL + "/nonsense", Key: "k"}, httpx.New(httpx.Options{}))
 	_, err := follow.New(follow.Options{Leagues: []string{"none"}, Teams: []string{"Arsenal"}, Finder: nowhere}).Follow(t.Context())
-	_, teams := follow.Teams(t.Context(), nowhere, "Arsenal")
-	_, leagues := follow.Leagues(t.Context(), nowhere, "Premier")
+	_, teams := follow.Search(t.Context(), nowhere, feed.Team, "Arsenal")
+	_, leagues := follow.Search(t.Context(), nowhere, feed.League, "Premier")
 	for _, err := range []error{err, teams, leagues} {
 		require.ErrorIs(t, err, feed.ErrWrongAddress)
 		require.Equal(t, footy.CodeUnavailable, footy.CodeOf(err))
 		require.ErrorContains(t, err, "API_FOOTBALL_URL="+srv.URL+"/nonsense answers with HTTP 404")
 		require.NotContains(t, err.Error(), "three letters")
 	}
-	_, err = follow.Leagues(t.Context(), nowhere, "ab")
+	_, err = follow.Search(t.Context(), nowhere, feed.League, "ab")
 	require.ErrorContains(t, err, "footy leagues search premier league")
 }
 
 // other is a feed that knows the same names by other ids.
 type other struct{ feed.Finder }
 
-func (other) Leagues(context.Context, string) ([]footy.League, error) {
-	return []footy.League{{ID: 7000, Name: "La Liga", Country: "Spain"}}, nil
+func (other) Find(context.Context, feed.What, string) ([]feed.Found, error) {
+	return []feed.Found{{ID: 7000, Name: "La Liga", Country: "Spain"}}, nil
 }
 
 // TestNamesAreRememberedForEachFeedApart: the ids of one feed are no ids of the other.
