@@ -5,7 +5,6 @@ package apifootball
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -16,9 +15,9 @@ import (
 	"time"
 
 	"github.com/mozillazg/go-unidecode"
-	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -123,13 +122,10 @@ func (f *Feed) ask(ctx context.Context, op string, q url.Values, ids []int64) (f
 	all := Read(env, at, true)
 	answer := feed.Answer{Failed: map[int64]string{}}
 	for _, id := range ids {
-		switch s, ok := all.polled(id); {
-		case ok:
+		if s, why := all.polled(id); why == "" {
 			answer.Snapshots = append(answer.Snapshots, s)
-		case all.bad[id] != "":
-			answer.Failed[id] = all.bad[id]
-		default:
-			answer.Failed[id] = Absent
+		} else {
+			answer.Failed[id] = why
 		}
 	}
 	return answer, nil
@@ -161,20 +157,19 @@ func (f *Feed) Account(ctx context.Context) (feed.Account, error) {
 // ReadAccount reads an answer to /status.
 func ReadAccount(body []byte, at time.Time) (feed.Account, error) {
 	const op = "read the account"
-	if !json.Valid(body) {
-		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer is not JSON")
+	root, err := loose.Parse(body)
+	if err == nil {
+		err = complaint(root, at)
 	}
-	root := gjson.ParseBytes(body)
-	if err := complaint(root.Get("errors"), at); err != nil {
+	if err != nil {
 		return feed.Account{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	said := root.Get("response")
-	limit, known := number(said.Get("requests.limit_day"))
-	if !known || limit <= 0 {
+	limit := said.Get("requests", "limit_day").Int()
+	if limit <= 0 {
 		return feed.Account{}, footy.Errorf(footy.CodeUnavailable, op, "the answer does not name the day's calls")
 	}
-	used, _ := number(said.Get("requests.current"))
-	return feed.Account{Plan: text(said.Get("subscription.plan")), DayLimit: int(limit), Used: int(used)}, nil
+	return feed.Account{Plan: said.Get("subscription", "plan").Text(), DayLimit: limit, Used: said.Get("requests", "current").Int()}, nil
 }
 
 // refusesIDs reports whether the plan refused to answer about several matches by id. That holds for the day (UTC): plans change.
@@ -203,7 +198,7 @@ func (f *Feed) oneByOne(ctx context.Context, ids []int64) (feed.Answer, error) {
 		}
 		listed := Read(env, at, true)
 		for _, id := range ids {
-			if s, ok := listed.polled(id); ok {
+			if s, why := listed.polled(id); why == "" {
 				answer.Snapshots = append(answer.Snapshots, s)
 			}
 		}
@@ -271,20 +266,23 @@ func (f *Feed) lookUp(ctx context.Context, op string, what feed.What, q url.Valu
 	if err != nil {
 		return nil, err
 	}
-	root := gjson.ParseBytes(body)
-	if err := complaint(root.Get("errors"), at); err != nil {
+	root, err := loose.Parse(body)
+	if err == nil {
+		err = complaint(root, at)
+	}
+	if err != nil {
 		f.noteSpent(err, at)
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
 	response := root.Get("response")
 	entries, known := list(response)
-	if !known && !(response.IsArray() || response.IsObject() && len(response.Map()) == 0) {
+	if !known && !(response.IsArray() || response.IsObject() && response.Empty()) {
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "the envelope holds no response list")
 	}
 	for _, r := range entries {
-		if is := r.Get(string(what)); id(is.Get("id")) > 0 {
-			found = append(found, feed.Found{ID: id(is.Get("id")), Name: text(is.Get("name")), Logo: text(is.Get("logo")),
-				Country: cmp.Or(text(is.Get("country")), text(r.Get("country.name")))}) // a team's own; a league's stands beside it
+		if is := r.Get(string(what)); is.Get("id").ID() > 0 {
+			found = append(found, feed.Found{ID: is.Get("id").ID(), Name: is.Get("name").Text(), Logo: is.Get("logo").Text(),
+				Country: is.Get("country").Or(r.Get("country", "name")).Text()}) // a team's own; a league's stands beside it
 		}
 	}
 	return found, nil

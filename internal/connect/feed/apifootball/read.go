@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -20,12 +22,13 @@ import (
 // Absent is why the poll of a fixture failed that was asked for and not answered.
 const Absent = feed.Absent
 
-// Collection is what a response holds: fixtures to trust and fixtures not to.
-type Collection struct {
-	good  map[int64]footy.Snapshot
-	bad   map[int64]string
-	said  map[int64]string // the entry of a good one
-	order []int64
+// Collection is the fixtures of a response, each once.
+type Collection []entry
+
+type entry struct {
+	footy.Snapshot
+	raw     string
+	failure string // why it is not to be trusted; "" = it is
 }
 
 // Failure is a fixture whose poll failed.
@@ -35,43 +38,40 @@ type Failure struct {
 }
 
 // Read reads every fixture of an envelope. A poll must list the events of each; day lists have none.
-func Read(env Envelope, at time.Time, poll bool) Collection {
-	c := Collection{good: make(map[int64]footy.Snapshot, len(env.Response)), bad: map[int64]string{}, said: map[int64]string{}}
+func Read(env Envelope, at time.Time, poll bool) (c Collection) {
+	place := make(map[int64]int, len(env.Response))
 	for _, raw := range env.Response {
 		s, err := parse(raw, at)
-		id := s.Match.ID
-		if id <= 0 {
+		if s.Match.ID <= 0 {
 			continue
 		}
-		other, twice := c.good[id]
-		if !twice && c.bad[id] == "" {
-			c.order = append(c.order, id)
-		}
+		is := entry{Snapshot: s, raw: raw}
 		switch {
 		case err != nil:
-			c.fail(id, err.Error())
+			is.failure = err.Error()
 		case poll && !s.HasEvents:
-			c.fail(id, "no events list")
-		case c.bad[id] != "":
-		case twice && !reflect.DeepEqual(other, s):
-			c.fail(id, "listed twice, differently")
-		default:
-			c.good[id], c.said[id] = s, raw
+			is.failure = "no events list"
+		}
+		i, twice := place[s.Match.ID]
+		switch {
+		case !twice:
+			place[s.Match.ID], c = len(c), append(c, is)
+		case c[i].failure == "" && (is.failure != "" || !reflect.DeepEqual(c[i].Snapshot, s)):
+			c[i].failure = cmp.Or(is.failure, "listed twice, differently")
 		}
 	}
 	return c
 }
 
-func (c Collection) fail(id int64, why string) {
-	delete(c.good, id)
-	c.bad[id] = why
-}
-
-// polled is a fixture to trust, with what was said of it.
-func (c Collection) polled(id int64) (footy.Snapshot, bool) {
-	s, ok := c.good[id]
-	s.Said = json.RawMessage(c.said[id])
-	return s, ok
+// polled is a fixture to trust, with what was said of it; else why there is none.
+func (c Collection) polled(id int64) (s footy.Snapshot, why string) {
+	i := slices.IndexFunc(c, func(e entry) bool { return e.Match.ID == id })
+	if i < 0 {
+		return s, Absent
+	}
+	s = c[i].Snapshot
+	s.Said = json.RawMessage(c[i].raw)
+	return s, c[i].failure
 }
 
 // unread are the parts of an answer that nothing reads, and most of its bytes.
@@ -100,11 +100,11 @@ func (f *Feed) WithIDs(said []byte, ids []string) (json.RawMessage, error) {
 
 // All returns the fixtures to trust and why the others are not, in the order of the response.
 func (c Collection) All() (snapshots []footy.Snapshot, failed []Failure) {
-	for _, id := range c.order {
-		if s, ok := c.good[id]; ok {
-			snapshots = append(snapshots, s)
+	for _, e := range c {
+		if e.failure == "" {
+			snapshots = append(snapshots, e.Snapshot)
 		} else {
-			failed = append(failed, Failure{id, c.bad[id]})
+			failed = append(failed, Failure{e.Match.ID, e.failure})
 		}
 	}
 	return snapshots, failed
@@ -112,20 +112,19 @@ func (c Collection) All() (snapshots []footy.Snapshot, failed []Failure) {
 
 // parse reads one fixture of a response. A fixture without id, teams or status says nothing that could be trusted.
 func parse(raw string, at time.Time) (s footy.Snapshot, err error) {
-	root := gjson.Parse(raw)
+	root := loose.Value{Result: gjson.Parse(raw)}
 	m, l, t, p := root.Get("fixture"), root.Get("league"), root.Get("teams"), root.Get("score")
 	st := m.Get("status")
-	season, _ := number(l.Get("season"))
 	s = footy.Snapshot{
 		Answered: at,
 		Match: footy.Match{
-			ID: id(m.Get("id")), Kickoff: kickoff(m), Timezone: text(m.Get("timezone")), Referee: text(m.Get("referee")),
-			Venue: text(m.Get("venue.name")),
-			Status: footy.Status{Code: text(st.Get("short")), Long: text(st.Get("long")), Elapsed: small(st.Get("elapsed")),
-				Extra: small(st.Get("extra"))},
+			ID: m.Get("id").ID(), Kickoff: kickoff(m), Timezone: m.Get("timezone").Text(), Referee: m.Get("referee").Text(),
+			Venue: m.Get("venue", "name").Text(),
+			Status: footy.Status{Code: st.Get("short").Text(), Long: st.Get("long").Text(), Elapsed: st.Get("elapsed").Count(),
+				Extra: st.Get("extra").Count()},
 		},
-		League: footy.League{ID: id(l.Get("id")), Name: text(l.Get("name")), Country: text(l.Get("country")), Logo: text(l.Get("logo")),
-			Season: int(season), Round: text(l.Get("round"))},
+		League: footy.League{ID: l.Get("id").ID(), Name: l.Get("name").Text(), Country: l.Get("country").Text(), Logo: l.Get("logo").Text(),
+			Season: l.Get("season").Int(), Round: l.Get("round").Text()},
 		Teams: footy.Teams{Home: team(t.Get("home")), Away: team(t.Get("away"))},
 		Score: score(root.Get("goals")),
 		Periods: footy.Periods{Halftime: score(p.Get("halftime")), Fulltime: score(p.Get("fulltime")),
@@ -145,8 +144,8 @@ func parse(raw string, at time.Time) (s footy.Snapshot, err error) {
 
 // events reads the events list if there is one. A list that cannot be read whole is worse than none: what is missing from it
 // would count as gone.
-func events(r gjson.Result) ([]footy.FeedEvent, bool, error) {
-	items, known := list(r)
+func events(v loose.Value) ([]footy.FeedEvent, bool, error) {
+	items, known := list(v)
 	if !known {
 		return nil, false, nil
 	}
@@ -160,41 +159,41 @@ func events(r gjson.Result) ([]footy.FeedEvent, bool, error) {
 	return out, true, nil
 }
 
-func event(e gjson.Result) footy.FeedEvent {
+func event(e loose.Value) footy.FeedEvent {
 	out := footy.FeedEvent{
 		Team: team(e.Get("team")), Player: person(e.Get("player")), Assist: person(e.Get("assist")),
-		Type: text(e.Get("type")), Detail: text(e.Get("detail")), Comments: text(e.Get("comments")),
+		Type: e.Get("type").Text(), Detail: e.Get("detail").Text(), Comments: e.Get("comments").Text(),
 	}
 	out.Kind = footy.KindOf(out.Type, out.Detail, out.Comments)
-	if n := small(e.Get("time.elapsed")); n != nil {
+	if n := e.Get("time", "elapsed").Count(); n != nil {
 		out.Minute.Elapsed = *n
 	}
-	if n := small(e.Get("time.extra")); n != nil {
+	if n := e.Get("time", "extra").Count(); n != nil {
 		out.Minute.Extra = *n
 	}
 	return out
 }
 
-func kickoff(m gjson.Result) time.Time {
-	if t, err := time.Parse(time.RFC3339, text(m.Get("date"))); err == nil {
+func kickoff(m loose.Value) time.Time {
+	if t, err := time.Parse(time.RFC3339, m.Get("date").Text()); err == nil {
 		return t.UTC()
 	}
-	if n, known := number(m.Get("timestamp")); known && n > 0 {
+	if n := m.Get("timestamp").ID(); n > 0 {
 		return time.Unix(n, 0).UTC()
 	}
 	return time.Time{}
 }
 
-func team(r gjson.Result) footy.Team {
-	return footy.Team{ID: id(r.Get("id")), Name: text(r.Get("name")), Logo: text(r.Get("logo"))}
+func team(v loose.Value) footy.Team {
+	return footy.Team{ID: v.Get("id").ID(), Name: v.Get("name").Text(), Logo: v.Get("logo").Text()}
 }
 
-func person(r gjson.Result) footy.Person {
-	return footy.Person{ID: id(r.Get("id")), Name: text(r.Get("name"))}
+func person(v loose.Value) footy.Person {
+	return footy.Person{ID: v.Get("id").ID(), Name: v.Get("name").Text()}
 }
 
-func score(r gjson.Result) footy.Score {
-	return footy.Score{Home: small(r.Get("home")), Away: small(r.Get("away"))}
+func score(v loose.Value) footy.Score {
+	return footy.Score{Home: v.Get("home").Count(), Away: v.Get("away").Count()}
 }
 
 // Envelope is a response's body, opened: the fixtures as they lie in it. HTTP 200 can carry failure, so it is opened
@@ -207,15 +206,15 @@ type Envelope struct {
 // Open reads an envelope. Only an empty errors list (or object) is success; a missing one is not.
 func Open(body []byte, now time.Time) (Envelope, error) {
 	const op = "read answer"
-	if !json.Valid(body) { // everything below takes valid JSON for granted
-		return Envelope{}, footy.Wrap(footy.CodeUnavailable, op, json.Unmarshal(body, new(json.RawMessage)))
+	root, err := loose.Parse(body)
+	if err != nil {
+		return Envelope{}, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	root := gjson.ParseBytes(body)
 	e := Envelope{Parameters: map[string]string{}}
 	if p := root.Get("parameters"); p.IsObject() { // [] where there are none
-		p.ForEach(func(k, v gjson.Result) bool { e.Parameters[k.String()] = text(v); return true })
+		p.ForEach(func(k, v gjson.Result) bool { e.Parameters[k.String()] = loose.Value{Result: v}.Text(); return true })
 	}
-	if err := complaint(root.Get("errors"), now); err != nil {
+	if err := complaint(root, now); err != nil {
 		return e, err
 	}
 	entries, known := list(root.Get("response"))
@@ -239,17 +238,17 @@ func (e Envelope) Asked() []int64 {
 	return out
 }
 
-// complaint reads the errors field: an object, a list of strings, an empty one of either, or missing.
-func complaint(errors gjson.Result, now time.Time) (err error) {
+// complaint reads the errors field of an answer: an object, a list of strings, an empty one of either, or missing.
+func complaint(answer loose.Value, now time.Time) (err error) {
+	errors := answer.Get("errors")
 	if !errors.IsObject() && !errors.IsArray() {
-		if said := text(errors); said != "" {
+		if said := errors.Text(); said != "" {
 			return translate("error", said, now)
 		}
 		return footy.Errorf(footy.CodeUnavailable, "read answer", "the envelope does not say whether it failed")
 	}
 	errors.ForEach(func(k, v gjson.Result) bool {
-		said := cmp.Or(text(v), v.Raw)
-		err = translate(k.String(), said, now)
+		err = translate(k.String(), cmp.Or(loose.Value{Result: v}.Text(), v.Raw), now)
 		return false // the first says enough
 	})
 	return err
@@ -285,60 +284,18 @@ func translate(key, said string, now time.Time) error {
 	return e
 }
 
-// The vendor's JSON tolerates no schema: every field may be null, absent or of the wrong shape. An empty PHP array arrives as []
-// where an object belongs, numbers arrive as text. What must be there is checked afterwards, in one place.
-
 // list is an array, or what an array becomes whose keys have gaps: an object with numbers for keys. An empty object says
 // nothing.
-func list(r gjson.Result) (items []gjson.Result, known bool) {
-	if r.IsArray() {
-		return r.Array(), true
+func list(v loose.Value) (items []loose.Value, known bool) {
+	if v.IsArray() {
+		return v.List(), true
 	}
-	known = r.IsObject()
-	r.ForEach(func(k, v gjson.Result) bool {
+	known = v.IsObject()
+	v.ForEach(func(k, item gjson.Result) bool {
 		_, err := strconv.Atoi(k.String())
 		known = known && err == nil
-		items = append(items, v)
+		items = append(items, loose.Value{Result: item})
 		return known
 	})
 	return items, known && len(items) > 0
-}
-
-// text is a string, or a number as it is written; "" for everything else.
-func text(r gjson.Result) string {
-	if r.Type == gjson.String || r.Type == gjson.Number {
-		return strings.TrimSpace(r.String())
-	}
-	return ""
-}
-
-// number is an integer that may be written as text or as a float.
-func number(r gjson.Result) (n int64, known bool) {
-	if r.Type != gjson.String && r.Type != gjson.Number {
-		return 0, false
-	}
-	s := strings.TrimPrefix(strings.TrimSpace(r.String()), "+")
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return n, true
-	}
-	if f, err := strconv.ParseFloat(s, 64); err == nil && f == float64(int64(f)) {
-		return int64(f), true
-	}
-	return 0, false
-}
-
-// id is a positive number, 0 where there is none.
-func id(r gjson.Result) int64 {
-	n, _ := number(r)
-	return max(0, n)
-}
-
-// small is a count of minutes or goals; nil where unknown or absurd.
-func small(r gjson.Result) *int {
-	n, known := number(r)
-	if !known || n < 0 || n > 1000 {
-		return nil
-	}
-	i := int(n)
-	return &i
 }

@@ -144,12 +144,12 @@ func TestWhatCannotBeReadWholeIsAFailedMatch(t *testing.T) {
 		return func(m map[string]any) { change(m["details"].([]any)[0].(map[string]any)) }
 	}
 	for want, change := range map[string]func(map[string]any){
-		"match without its teams":                   func(m map[string]any) { m["competitors"] = []any{} },
-		"match without a status":                    func(m map[string]any) { delete(m, "status") },
-		`score "two" of the home team is no number`: func(m map[string]any) { m["competitors"].([]any)[0].(map[string]any)["score"] = "two" },
-		"a goal of team 99, which does not play":    detail(func(d map[string]any) { d["team"] = map[string]any{"id": "99"} }),
-		"cannot unmarshal":                          func(m map[string]any) { m["details"] = "none" },
-		`id "eleven" is no number`:                  detail(func(d map[string]any) { d["team"] = map[string]any{"id": "eleven"} }),
+		"match without its teams":                    func(m map[string]any) { m["competitors"] = []any{} },
+		"match without a status":                     func(m map[string]any) { delete(m, "status") },
+		`score "two" of the home team is no number`:  func(m map[string]any) { m["competitors"].([]any)[0].(map[string]any)["score"] = "two" },
+		"a goal of team 99, which does not play":     detail(func(d map[string]any) { d["team"] = map[string]any{"id": "99"} }),
+		"its goals and cards are no list":            func(m map[string]any) { m["details"] = "none" },
+		"a goal of team eleven, which does not play": detail(func(d map[string]any) { d["team"] = map[string]any{"id": "eleven"} }),
 	} {
 		board, err := espn.Read(edited(t, 501, change), noon)
 		require.NoError(t, err, want)

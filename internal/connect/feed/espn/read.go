@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/found-footy/found-footy/internal/connect/feed"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -26,33 +28,26 @@ type Scoreboard struct {
 
 // Read reads an answer of .../soccer/{league}/scoreboard that came at that time.
 func Read(body []byte, at time.Time) (Scoreboard, error) {
-	var answer struct {
-		Leagues []league          `json:"leagues"`
-		Events  []json.RawMessage `json:"events"`
-		Code    int               `json:"code"`
-		Message string            `json:"message"`
-	}
 	const op = "read scoreboard"
-	switch err := json.Unmarshal(body, &answer); {
+	answer, err := loose.Parse(body)
+	switch events := answer.Get("events"); {
 	case err != nil:
 		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "that is no scoreboard of ESPN: %w", err)
-	case answer.Code != 0 || answer.Message != "":
-		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "ESPN refused: %s (%d)", answer.Message, answer.Code)
-	case answer.Events == nil: // a day without matches has an empty list
+	case answer.Get("code").Int() != 0 || answer.Get("message").Text() != "":
+		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "ESPN refused: %s (%d)", answer.Get("message").Text(), answer.Get("code").Int())
+	case !events.IsArray(): // a day without matches has an empty list
 		return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "that is no scoreboard of ESPN: it has no list of events")
 	}
 	out := Scoreboard{Failed: map[int64]string{}}
-	for i, raw := range answer.Events {
-		var which struct {
-			ID id `json:"id"`
-		}
-		if err := json.Unmarshal(raw, &which); err != nil || which.ID == 0 {
+	for i, e := range answer.Get("events").List() {
+		id := e.Get("id").ID()
+		if id == 0 {
 			return Scoreboard{}, footy.Errorf(footy.CodeUnavailable, op, "match %d of the list has no id that can be read", i+1)
 		}
-		s, err := snapshot(raw, answer.Leagues, at)
-		s.Said = raw
+		s, err := snapshot(e, answer.Get("leagues"), at)
+		s.Said = json.RawMessage(e.Raw)
 		if err != nil {
-			out.Failed[int64(which.ID)] = err.Error()
+			out.Failed[id] = err.Error()
 			continue
 		}
 		out.Snapshots = append(out.Snapshots, s)
@@ -63,18 +58,14 @@ func Read(body []byte, at time.Time) (Scoreboard, error) {
 // Parse implements feed.Feed.
 func (f *Feed) Parse(said []byte, answered time.Time) (footy.Snapshot, error) {
 	const op = "read what was said of a match"
-	var board struct {
-		Leagues []struct {
-			Word string `json:"slug"`
-		} `json:"leagues"`
-	}
-	if err := json.Unmarshal(said, &board); err != nil {
+	e, err := loose.Parse(said)
+	if err != nil {
 		return footy.Snapshot{}, footy.Wrap(footy.CodeInvalid, op, err)
 	}
-	s, err := snapshot(said, nil, answered)
+	s, err := snapshot(e, loose.Value{}, answered)
 	s.Said = said
-	if len(board.Leagues) == 1 {
-		s.League = byWord(board.Leagues[0].Word).of(s)
+	if boards := e.Get("leagues").List(); len(boards) == 1 {
+		s.League = byWord(boards[0].Get("slug").Text()).of(s)
 	}
 	return s, footy.Wrap(footy.CodeInvalid, op, err)
 }
@@ -103,139 +94,56 @@ func (f *Feed) WithIDs(said []byte, ids []string) (json.RawMessage, error) {
 	return json.Marshal(o)
 }
 
-// id is a number that is written as text; null is none.
-type id int64
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (i *id) UnmarshalJSON(body []byte) error {
-	n, err := strconv.ParseInt(strings.Trim(string(body), `"`), 10, 64)
-	if err != nil && string(body) != "null" {
-		return fmt.Errorf("id %s is no number", body)
-	}
-	*i = id(n)
-	return nil
-}
-
-type league struct {
-	ID   id     `json:"id"`
-	Name string `json:"name"`
-}
-
-type event struct {
-	ID     id     `json:"id"`
-	UID    string `json:"uid"` // s:600~l:<league>~e:<event>
-	Date   string `json:"date"`
-	Season struct {
-		Year int `json:"year"`
-	} `json:"season"`
-	Competitions []competition `json:"competitions"`
-}
-
-type competition struct {
-	Competitors []competitor `json:"competitors"`
-	Details     []detail     `json:"details"`
-	Note        string       `json:"altGameNote"` // "FIFA World Cup, Round of 32"
-	Status      status       `json:"status"`
-	TimeValid   *bool        `json:"timeValid"`
-	Venue       struct {
-		Name string `json:"fullName"`
-	} `json:"venue"`
-}
-
-type competitor struct {
-	Side          footy.Side `json:"homeAway"`
-	Score         string     `json:"score"`
-	ShootoutScore *int       `json:"shootoutScore"`
-	Team          struct {
-		ID   id     `json:"id"`
-		Name string `json:"displayName"`
-		Logo string `json:"logo"`
-		Code string `json:"abbreviation"`
-	} `json:"team"`
-}
-
-type status struct {
-	Clock  string `json:"displayClock"`
-	Period int    `json:"period"`
-	Type   struct {
-		Name      string `json:"name"`
-		State     string `json:"state"` // pre, in, post
-		Completed bool   `json:"completed"`
-		Text      string `json:"description"`
-	} `json:"type"`
-}
-
-// detail is a goal, a card or a kick of the shoot-out. It has no id, and its minute and type may change hours after the match.
-type detail struct {
-	Type struct {
-		Text string `json:"text"`
-	} `json:"type"`
-	Clock struct {
-		Shown string `json:"displayValue"` // 45'+2'; the seconds beside it stop at 45, 90 and 120 minutes
-	} `json:"clock"`
-	Team struct {
-		ID id `json:"id"`
-	} `json:"team"` // an own goal's is the one that gets it
-	Scoring  bool `json:"scoringPlay"`
-	Own      bool `json:"ownGoal"`
-	Penalty  bool `json:"penaltyKick"`
-	Shootout bool `json:"shootout"`
-	Yellow   bool `json:"yellowCard"`
-	Red      bool `json:"redCard"`
-	Athletes []struct {
-		ID   id     `json:"id"`
-		Name string `json:"displayName"`
-	} `json:"athletesInvolved"` // may be missing
-}
-
 var leagueOf = regexp.MustCompile(`(?:^|~)l:(\d+)(?:~|$)`)
 
-func snapshot(raw json.RawMessage, leagues []league, at time.Time) (footy.Snapshot, error) {
-	var e event
-	if err := json.Unmarshal(raw, &e); err != nil {
-		return footy.Snapshot{}, err
+func snapshot(e, leagues loose.Value, at time.Time) (footy.Snapshot, error) {
+	competitions := e.Get("competitions").List()
+	if len(competitions) != 1 {
+		return footy.Snapshot{}, fmt.Errorf("a match is one competition, not %d", len(competitions))
 	}
-	if len(e.Competitions) != 1 {
-		return footy.Snapshot{}, fmt.Errorf("a match is one competition, not %d", len(e.Competitions))
-	}
-	c := e.Competitions[0]
-	home, away := c.side(footy.SideHome), c.side(footy.SideAway)
-	if home == nil || away == nil {
+	c := competitions[0]
+	home, away := side(c, footy.SideHome), side(c, footy.SideAway)
+	if !home.Present() || !away.Present() {
 		return footy.Snapshot{}, errors.New("match without its teams")
 	}
-	if c.Status.Type.Name == "" {
+	status := statusOf(c.Get("status"))
+	if status.name == "" {
 		return footy.Snapshot{}, errors.New("match without a status")
 	}
-	kickoff, err := time.Parse("2006-01-02T15:04Z07:00", e.Date)
+	kickoff, err := time.Parse("2006-01-02T15:04Z07:00", e.Get("date").Text())
 	if err != nil { // seconds were never seen, and would be no surprise
-		kickoff, err = time.Parse(time.RFC3339, e.Date)
+		kickoff, err = time.Parse(time.RFC3339, e.Get("date").Text())
 	}
 	if err != nil {
 		return footy.Snapshot{}, fmt.Errorf("kickoff: %w", err)
 	}
 	s := footy.Snapshot{
 		Answered: at,
-		Match:    footy.Match{ID: int64(e.ID), Kickoff: kickoff.UTC(), Venue: c.Venue.Name, Status: c.Status.ours()},
-		League:   e.league(leagues),
-		Teams:    footy.Teams{Home: home.team(), Away: away.team()},
-		Periods:  footy.Periods{Penalty: footy.Score{Home: home.ShootoutScore, Away: away.ShootoutScore}},
+		Match:    footy.Match{ID: e.Get("id").ID(), Kickoff: kickoff.UTC(), Venue: c.Get("venue", "fullName").Text(), Status: status.ours()},
+		League:   league(e, leagues),
+		Teams:    footy.Teams{Home: team(home), Away: team(away)},
+		Periods:  footy.Periods{Penalty: footy.Score{Home: home.Get("shootoutScore").Count(), Away: away.Get("shootoutScore").Count()}},
 	}
-	s.League.Round = strings.TrimPrefix(strings.TrimPrefix(c.Note, s.League.Name), ", ")
-	if s.Match.Status.Code == "NS" && c.TimeValid != nil && !*c.TimeValid {
+	s.League.Round = strings.TrimPrefix(strings.TrimPrefix(c.Get("altGameNote").Text(), s.League.Name), ", ") // "FIFA World Cup, Round of 32"
+	if s.Match.Status.Code == "NS" && c.Get("timeValid").Type == gjson.False {
 		s.Match.Status.Code = "TBD"
 	}
-	untold := s.Match.Status.Terminal() && home.Score == "" && away.Score == ""                           // of a match that was awarded, say
-	if code := s.Match.Status.Code; !s.Match.Status.Pre() && code != "PST" && code != "CANC" && !untold { // of those it shows 0-0
-		if s.Score, err = scoreOf(*home, *away); err != nil {
+	untold := s.Match.Status.Terminal() && home.Get("score").Text() == "" && away.Get("score").Text() == "" // of a match that was awarded, say
+	if code := s.Match.Status.Code; !s.Match.Status.Pre() && code != "PST" && code != "CANC" && !untold {   // of those it shows 0-0
+		if s.Score, err = scoreOf(home, away); err != nil {
 			return s, err
 		}
 	}
-	if c.Details == nil && !s.Match.Status.Pre() {
+	details := c.Get("details")
+	switch {
+	case !details.Present() && !s.Match.Status.Pre():
 		return s, nil // no list is not an empty one
+	case details.Present() && !details.IsArray():
+		return s, errors.New("its goals and cards are no list")
 	}
 	s.Events, s.HasEvents = []footy.FeedEvent{}, true
-	for _, d := range c.Details {
-		f, err := d.ours(s.Teams)
+	for _, d := range details.List() {
+		f, err := event(d, s.Teams)
 		if err != nil {
 			return s, err
 		}
@@ -244,40 +152,59 @@ func snapshot(raw json.RawMessage, leagues []league, at time.Time) (footy.Snapsh
 	return s, nil
 }
 
-// league is the match's: its number stands in the uid, since the list of several leagues names none.
-func (e event) league(leagues []league) footy.League {
-	out := footy.League{Season: e.Season.Year}
-	if m := leagueOf.FindStringSubmatch(e.UID); m != nil {
+// league is the match's: its number stands in the uid (s:600~l:<league>~e:<event>), since the list of several leagues names none.
+func league(e, leagues loose.Value) footy.League {
+	out := footy.League{Season: e.Get("season", "year").Int()}
+	if m := leagueOf.FindStringSubmatch(e.Get("uid").Text()); m != nil {
 		out.ID, _ = strconv.ParseInt(m[1], 10, 64) // digits; 0 where they are too many
 	}
-	if i := slices.IndexFunc(leagues, func(l league) bool { return int64(l.ID) == out.ID }); i >= 0 {
-		out.Name = leagues[i].Name
+	for _, l := range leagues.List() {
+		if l.Get("id").ID() == out.ID {
+			out.Name = l.Get("name").Text()
+		}
 	}
 	return out
 }
 
-func (c competition) side(side footy.Side) *competitor {
-	i := slices.IndexFunc(c.Competitors, func(o competitor) bool { return o.Side == side && o.Team.ID != 0 })
-	if i < 0 {
-		return nil
+// side is the competitor of a side; a missing value where it has no team.
+func side(c loose.Value, side footy.Side) loose.Value {
+	for _, o := range c.Get("competitors").List() {
+		if o.Get("homeAway").Text() == string(side) && o.Get("team", "id").ID() != 0 {
+			return o
+		}
 	}
-	return &c.Competitors[i]
+	return loose.Value{}
 }
 
-func (c competitor) team() footy.Team {
-	return footy.Team{ID: int64(c.Team.ID), Name: c.Team.Name, Logo: c.Team.Logo, Code: c.Team.Code}
+func team(competitor loose.Value) footy.Team {
+	t := competitor.Get("team")
+	return footy.Team{ID: t.Get("id").ID(), Name: t.Get("displayName").Text(), Logo: t.Get("logo").Text(), Code: t.Get("abbreviation").Text()}
 }
 
-func scoreOf(home, away competitor) (footy.Score, error) {
-	h, err := strconv.Atoi(home.Score)
+func scoreOf(home, away loose.Value) (footy.Score, error) {
+	h, err := strconv.Atoi(home.Get("score").Text())
 	if err != nil {
-		return footy.Score{}, fmt.Errorf("score %q of the home team is no number", home.Score)
+		return footy.Score{}, fmt.Errorf("score %q of the home team is no number", home.Get("score").Text())
 	}
-	a, err := strconv.Atoi(away.Score)
+	a, err := strconv.Atoi(away.Get("score").Text())
 	if err != nil {
-		return footy.Score{}, fmt.Errorf("score %q of the away team is no number", away.Score)
+		return footy.Score{}, fmt.Errorf("score %q of the away team is no number", away.Get("score").Text())
 	}
 	return footy.ScoreOf(h, a), nil
+}
+
+// status is that of a match in ESPN's words.
+type status struct {
+	clock, name, text string
+	state             string // pre, in, post
+	period            int
+	completed         bool
+}
+
+func statusOf(v loose.Value) status {
+	is := v.Get("type")
+	return status{clock: v.Get("displayClock").Text(), period: v.Get("period").Int(), name: is.Get("name").Text(), state: is.Get("state").Text(),
+		completed: is.Get("completed").Bool(), text: is.Get("description").Text()}
 }
 
 // statuses are ours by ESPN's names. STATUS_IN_PROGRESS stands for either half, and a state of "post" for a match that was put off.
@@ -301,8 +228,8 @@ var words = []struct{ in, code string }{{"POSTPON", "PST"}, {"SUSPEN", "SUSP"}, 
 
 // ours is the status in the words of footy. One that no table has keeps its name, and rests.
 func (s status) ours() footy.Status {
-	out := footy.Status{Code: s.code(), Long: s.Type.Text}
-	if m := minute(s.Clock); m.Known() && !out.Pre() {
+	out := footy.Status{Code: s.code(), Long: s.text}
+	if m := minute(s.clock); m.Known() && !out.Pre() {
 		out.Elapsed = &m.Elapsed
 		if m.Extra > 0 {
 			out.Extra = &m.Extra
@@ -313,7 +240,7 @@ func (s status) ours() footy.Status {
 
 // code weighs what the status says: that the match is completed ends it whatever its name, and no name ends a match that is not.
 func (s status) code() string {
-	name := strings.ToUpper(s.Type.Name)
+	name := strings.ToUpper(s.name)
 	code := statuses[name]
 	for _, w := range words {
 		if code == "" && strings.Contains(name, w.in) {
@@ -321,28 +248,28 @@ func (s status) code() string {
 		}
 	}
 	is := footy.Status{Code: code}
-	final := strings.Contains(name, "FINAL") && s.Type.State != "in" && s.Type.State != "pre"
+	final := strings.Contains(name, "FINAL") && s.state != "in" && s.state != "pre"
 	switch {
-	case (s.Type.Completed || final) && !is.Terminal():
+	case (s.completed || final) && !is.Terminal():
 		return s.ending(name, is)
-	case is.Terminal() && !s.Type.Completed && s.Type.State == "in": // a name of an end, and ESPN plays on
+	case is.Terminal() && !s.completed && s.state == "in": // a name of an end, and ESPN plays on
 		if is.Info().Off {
 			return "SUSP"
 		}
 		return "BT"
-	case s.Type.State == "pre" && code != "PST" && !is.Terminal():
+	case s.state == "pre" && code != "PST" && !is.Terminal():
 		return "NS" // a delayed start, too
 	case code != "":
 		return code
-	case s.Type.State != "in":
-		return s.Type.Name // after play and not completed, or no state at all: how it goes on is not said
+	case s.state != "in":
+		return s.name // after play and not completed, or no state at all: how it goes on is not said
 	case strings.Contains(name, "END_"):
-		if s.Period == 1 {
+		if s.period == 1 {
 			return "HT"
 		}
 		return "BT"
 	}
-	return cmp.Or(map[int]string{1: "1H", 2: "2H", 3: "ET", 4: "ET", 5: "P"}[s.Period], "LIVE")
+	return cmp.Or(map[int]string{1: "1H", 2: "2H", 3: "ET", 4: "ET", 5: "P"}[s.period], "LIVE")
 }
 
 // ending is how a completed match ended whose name says something else, or nothing that is known.
@@ -352,9 +279,9 @@ func (s status) ending(name string, is footy.Status) string {
 		return "CANC"
 	case is.Rests():
 		return "ABD" // it was being played, and is not played on
-	case s.Period >= 5 || strings.Contains(name, "_PEN") || strings.Contains(name, "SHOOTOUT"):
+	case s.period >= 5 || strings.Contains(name, "_PEN") || strings.Contains(name, "SHOOTOUT"):
 		return "PEN"
-	case s.Period >= 3 || strings.Contains(name, "AET") || strings.Contains(name, "OVERTIME") || strings.Contains(name, "EXTRA"):
+	case s.period >= 3 || strings.Contains(name, "AET") || strings.Contains(name, "OVERTIME") || strings.Contains(name, "EXTRA"):
 		return "AET"
 	}
 	return "FT"
@@ -371,36 +298,41 @@ func minute(text string) (out footy.Minute) {
 	return out
 }
 
-// ours is the event in the words of footy. How a goal was scored is left out: it changes between two answers.
-func (d detail) ours(teams footy.Teams) (footy.FeedEvent, error) {
-	out := footy.FeedEvent{Type: d.Type.Text, Minute: minute(d.Clock.Shown)}
+// event is a goal, a card or a kick of the shoot-out in the words of footy. It has no id, and its minute and type may change hours after the match:
+// how a goal was scored is left out. An own goal's team is the one that gets it.
+func event(d loose.Value, teams footy.Teams) (footy.FeedEvent, error) {
+	if !d.IsObject() {
+		return footy.FeedEvent{}, errors.New("a goal or card cannot be read")
+	}
+	is := func(what string) bool { return d.Get(what).Bool() }
+	out := footy.FeedEvent{Type: d.Get("type", "text").Text(), Minute: minute(d.Get("clock", "displayValue").Text())} // the seconds beside it stop at 45, 90 and 120 minutes
 	switch {
-	case d.Shootout:
+	case is("shootout"):
 		out.Type, out.Detail, out.Comments = "Goal", "Penalty", "Penalty Shootout"
-	case d.Scoring && d.Own:
+	case is("scoringPlay") && is("ownGoal"):
 		out.Type, out.Detail = "Goal", "Own Goal"
-	case d.Scoring && d.Penalty:
+	case is("scoringPlay") && is("penaltyKick"):
 		out.Type, out.Detail = "Goal", "Penalty"
-	case d.Scoring:
+	case is("scoringPlay"):
 		out.Type, out.Detail = "Goal", "Normal Goal"
-	case d.Red:
+	case is("redCard"):
 		out.Type, out.Detail = "Card", "Red Card"
-	case d.Yellow:
+	case is("yellowCard"):
 		out.Type, out.Detail = "Card", "Yellow Card"
 	}
 	out.Kind = footy.KindOf(out.Type, out.Detail, out.Comments)
-	switch int64(d.Team.ID) {
+	switch id := d.Get("team", "id").ID(); id {
 	case teams.Home.ID:
 		out.Team = teams.Home
 	case teams.Away.ID:
 		out.Team = teams.Away
 	default:
-		if d.Scoring {
-			return out, fmt.Errorf("a goal of team %d, which does not play", d.Team.ID)
+		if is("scoringPlay") {
+			return out, fmt.Errorf("a goal of team %s, which does not play", d.Get("team", "id").Text())
 		}
 	}
-	if len(d.Athletes) > 0 {
-		out.Player = footy.Person{ID: int64(d.Athletes[0].ID), Name: d.Athletes[0].Name}
+	if who := d.Get("athletesInvolved").List(); len(who) > 0 { // may be missing
+		out.Player = footy.Person{ID: who[0].Get("id").ID(), Name: who[0].Get("displayName").Text()}
 	}
 	return out, nil
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/found-footy/found-footy/internal/connect/source/x/loose"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/connect/source/x/snowflake"
 	"github.com/found-footy/found-footy/internal/footy"
 )

@@ -1,5 +1,6 @@
 // Package loose walks JSON whose shape changes without notice: a missing or odd field is an empty value, never a panic,
-// so that one changed field does not lose a whole answer. What a missing field means is for the caller to say.
+// so that one changed field does not lose a whole answer. Numbers arrive as text, an empty PHP array as [] where an object belongs. What a
+// missing field means is for the caller to say.
 package loose
 
 import (
@@ -65,28 +66,45 @@ func (v Value) List() []Value {
 	return out
 }
 
-// Text is a string, or a number as it was written: ids come as either, and must keep their digits.
+// Text is a string, or a number as it was written: ids come as either, and must keep their digits. Spaces around it are left out.
 func (v Value) Text() string {
 	switch v.Type {
 	case gjson.String:
-		return strings.ToValidUTF8(v.Str, "\uFFFD")
+		return strings.TrimSpace(strings.ToValidUTF8(v.Str, "\uFFFD"))
 	case gjson.Number:
 		return v.Raw
 	}
 	return ""
 }
 
-// Int is a whole number, also one written as a string or with a fraction; 0 where there is none or it is absurd.
-func (v Value) Int() int {
-	s := strings.TrimSpace(v.Text())
+// Number is a whole number, also one written as a string or with a fraction; false where there is none or it is absurd.
+func (v Value) Number() (n int64, known bool) {
+	s := v.Text()
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return int(n)
+		return n, true
 	}
-	if f, err := strconv.ParseFloat(s, 64); err == nil && f > -1e15 && f < 1e15 {
-		return int(f)
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(f > -1e15 && f < 1e15) {
+		return 0, false
 	}
-	return 0
+	return int64(f), true
 }
+
+// Int is Number; 0 where there is none.
+func (v Value) Int() int { n, _ := v.Number(); return int(n) }
 
 // Natural is Int where less than nothing makes no sense.
 func (v Value) Natural() int { return max(v.Int(), 0) }
+
+// ID is a positive number; 0 where there is none.
+func (v Value) ID() int64 { n, _ := v.Number(); return max(n, 0) }
+
+// Count is a small number that may be unknown; nil where it is, or absurd.
+func (v Value) Count() *int {
+	n, known := v.Number()
+	if !known || n < 0 || n > 1000 {
+		return nil
+	}
+	i := int(n)
+	return &i
+}
