@@ -13,7 +13,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
-	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -64,7 +63,7 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 // file is the fetcher of one file, whose address is known.
 func (f *Fetcher) file(v file) *xtweet.Fetcher {
 	opts := f.files
-	opts.Lookup = func(context.Context, string) (tweet.Variant, error) { return tweet.Variant{URL: v.url}, nil }
+	opts.Lookup = func(context.Context, string) (string, error) { return v.url, nil }
 	return xtweet.New(opts, f.client)
 }
 
@@ -149,10 +148,10 @@ func (f *Fetcher) fromHost(ctx context.Context, c footy.Candidate, page string, 
 	o := f.files
 	var answer hosts.Answer
 	o.AnyHost = true // the client confines it
-	o.Lookup = func(ctx context.Context, _ string) (tweet.Variant, error) {
+	o.Lookup = func(ctx context.Context, _ string) (string, error) {
 		var err error
 		answer, err = f.at(ctx, page, r.Way, false)
-		return tweet.Variant{URL: answer.File}, err
+		return answer.File, err
 	}
 	to := f.hosts(page)
 	to.Timeout, to.AllowHosts, to.OnlyHTTPS = 90*time.Second, row.Files, true

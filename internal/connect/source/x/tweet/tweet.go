@@ -6,7 +6,7 @@ import (
 	"errors"
 	"math"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,13 +27,12 @@ const (
 	OutcomeGeoBlocked Outcome = "geo_blocked"
 )
 
-// Variant is one file of a video. Bitrate and size are 0 where unknown.
+// Variant is one file of a video. Its size is 0 where its address does not say it.
 type Variant struct {
-	URL        string `json:"url"`
-	Bitrate    int    `json:"bitrate"`
-	Width      int    `json:"width"`
-	Height     int    `json:"height"`
-	DurationMS int    `json:"duration_ms"`
+	URL           string
+	Width, Height int
+
+	bitrate int // 0 = unknown
 }
 
 // Tweet is a decoded answer.
@@ -104,9 +103,7 @@ func of(v loose.Value, video int) Tweet {
 			t.Outcome, t.Detail = out, why
 			return t
 		}
-		t.Variants = variants(m.Get("video_info", "variants"), m.Get("video_info", "duration_millis").Natural(),
-			m.Get("original_info"))
-		if len(t.Variants) > 0 {
+		if t.Variants = Variants(m.Get("video_info", "variants")); len(t.Variants) > 0 {
 			t.Outcome, t.Detail = OutcomeOK, ""
 			return t
 		}
@@ -114,7 +111,7 @@ func of(v loose.Value, video int) Tweet {
 	}
 	gif := v.Get("video", "contentType").Text() == "gif"
 	if v.Get("mediaDetails").Empty() && !gif && video == 1 {
-		if t.Variants = variants(v.Get("video", "variants"), v.Get("video", "durationMs").Natural(), loose.Value{}); len(t.Variants) > 0 {
+		if t.Variants = Variants(v.Get("video", "variants")); len(t.Variants) > 0 {
 			t.Outcome, t.Detail = OutcomeOK, ""
 		}
 	}
@@ -136,33 +133,24 @@ func withheld(m loose.Value) (Outcome, string, bool) {
 
 var sizeInURL = regexp.MustCompile(`/(\d{2,5})x(\d{2,5})/`)
 
-// Variants are the MP4 files of a list, best first.
-func Variants(list loose.Value) []Variant { return variants(list, 0, loose.Value{}) }
-
-// variants keeps MP4 files, best first. The two lists of a tweet-result name their fields differently; X writes
+// Variants are the MP4 files of a list, best first. The two lists of a tweet-result name their fields differently; X writes
 // "content_type"/"url" in one and "type"/"src" without bitrate in the other.
-func variants(list loose.Value, durationMS int, original loose.Value) []Variant {
+func Variants(list loose.Value) []Variant {
 	var out []Variant
 	for _, v := range list.List() {
 		kind, url := v.Get("content_type").Or(v.Get("type")).Text(), v.Get("url").Or(v.Get("src")).Text()
 		if kind != "video/mp4" || url == "" {
 			continue
 		}
-		x := Variant{URL: url, Bitrate: v.Get("bitrate").Or(v.Get("bit_rate")).Natural(), DurationMS: durationMS}
+		x := Variant{URL: url, bitrate: v.Get("bitrate").Or(v.Get("bit_rate")).Natural()}
 		if m := sizeInURL.FindStringSubmatch(url); m != nil {
 			x.Width, _ = strconv.Atoi(m[1])
 			x.Height, _ = strconv.Atoi(m[2])
-		} else {
-			x.Width, x.Height = original.Get("width").Natural(), original.Get("height").Natural()
 		}
 		out = append(out, x)
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := out[i], out[j]
-		if a.Bitrate != b.Bitrate {
-			return a.Bitrate > b.Bitrate
-		}
-		return a.Width*a.Height > b.Width*b.Height
+	slices.SortStableFunc(out, func(a, b Variant) int {
+		return cmp.Or(cmp.Compare(b.bitrate, a.bitrate), cmp.Compare(b.Width*b.Height, a.Width*a.Height))
 	})
 	return out
 }

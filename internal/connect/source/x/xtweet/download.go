@@ -12,15 +12,14 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
 const opFile = "download file"
 
 // download makes one try at a file. What was written of another one is begun anew; queries carry expiring signatures and may differ.
-func (f *Fetcher) download(ctx context.Context, file tweet.Variant, t *transfer) error {
-	u, err := f.allowed(file)
+func (f *Fetcher) download(ctx context.Context, address string, t *transfer) error {
+	u, err := f.allowed(address)
 	if err != nil {
 		return err
 	}
@@ -32,8 +31,8 @@ func (f *Fetcher) download(ctx context.Context, file tweet.Variant, t *transfer)
 	return f.get(ctx, u, t)
 }
 
-func (f *Fetcher) allowed(file tweet.Variant) (*url.URL, error) {
-	u, err := url.Parse(file.URL)
+func (f *Fetcher) allowed(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
 	if err != nil {
 		return nil, footy.Reject(opFile, footy.ReasonForbiddenURL, "unreadable address: %w", err)
 	}
@@ -172,7 +171,7 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	op := "probe post " + c.PostID
 	limited, cancel := context.WithTimeout(ctx, f.opts.Timeout)
 	defer cancel()
-	if len(c.Files) > 0 && f.firstBytes(limited, tweet.Variant{URL: c.Files[0]}) == nil {
+	if len(c.Files) > 0 && f.firstBytes(limited, c.Files[0]) == nil {
 		return nil
 	}
 	file, err := f.resolve(limited, c.PostID)
@@ -186,8 +185,8 @@ func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
 	return withReason(ctx, op, err)
 }
 
-func (f *Fetcher) firstBytes(ctx context.Context, file tweet.Variant) error {
-	u, err := f.allowed(file)
+func (f *Fetcher) firstBytes(ctx context.Context, address string) error {
+	u, err := f.allowed(address)
 	if err != nil {
 		return err
 	}

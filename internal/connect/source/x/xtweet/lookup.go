@@ -20,7 +20,7 @@ const opLookup = "look up post"
 // lookupLimit bounds a tweet-result: real ones have some 20 kB.
 const lookupLimit = 4 << 20
 
-func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err error) {
+func (f *Fetcher) resolve(ctx context.Context, id string) (address string, err error) {
 	const op = opLookup
 	if f.opts.Lookup != nil {
 		return f.opts.Lookup(ctx, id)
@@ -28,35 +28,35 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (v tweet.Variant, err 
 	id, video := snowflake.Split(id)
 	token, err := tweet.Token(id)
 	if err != nil {
-		return v, footy.Reject(op, footy.ReasonDeleted, "%w", err)
+		return "", footy.Reject(op, footy.ReasonDeleted, "%w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.opts.LookupTimeout)
 	defer cancel()
-	address := f.opts.SyndicationURL + "/tweet-result?" + url.Values{"id": {id}, "lang": {"en"}, "token": {token}}.Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	at := f.opts.SyndicationURL + "/tweet-result?" + url.Values{"id": {id}, "lang": {"en"}, "token": {token}}.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
-		return v, footy.Wrap(footy.CodeInvalid, op, err)
+		return "", footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	resp, raw, err := httpx.Read(f.client, req, lookupLimit) //nolint:bodyclose // it closes it
 	if resp != nil && resp.StatusCode != http.StatusOK {
-		return v, statusError(op, resp)
+		return "", statusError(op, resp)
 	}
 	if err != nil {
-		return v, connectionError(op, err)
+		return "", connectionError(op, err)
 	}
 	t, err := tweet.Decode(raw, video)
 	if err != nil {
-		return v, &retriable{footy.Wrap(footy.CodeUnavailable, op, err)}
+		return "", &retriable{footy.Wrap(footy.CodeUnavailable, op, err)}
 	}
 	switch t.Outcome {
 	case tweet.OutcomeOK:
-		return t.Variants[0], nil
+		return t.Variants[0].URL, nil
 	case tweet.OutcomeDeleted, tweet.OutcomeTombstone:
-		return v, footy.Reject(op, footy.ReasonDeleted, "%s: %s", t.Outcome, t.Detail)
+		return "", footy.Reject(op, footy.ReasonDeleted, "%s: %s", t.Outcome, t.Detail)
 	case tweet.OutcomeGeoBlocked:
-		return v, footy.Errorf(footy.CodeGeoBlocked, op, "%s", t.Detail)
+		return "", footy.Errorf(footy.CodeGeoBlocked, op, "%s", t.Detail)
 	}
-	return v, footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
+	return "", footy.Reject(op, footy.ReasonNoVideo, "%s", t.Detail)
 }
 
 // statusError says what X's answers mean that are no success. Three kinds of answers are told apart:

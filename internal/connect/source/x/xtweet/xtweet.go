@@ -13,7 +13,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/connect/source/x/tweet"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -29,7 +28,7 @@ type Options struct {
 	Pause          time.Duration // before the second try; doubles; 0 = 300 ms
 
 	// Lookup gives the file of a post in place of tweet-result: for posts of another place.
-	Lookup func(ctx context.Context, postID string) (tweet.Variant, error)
+	Lookup func(ctx context.Context, postID string) (address string, err error)
 }
 
 func (o Options) withDefaults() Options {
@@ -87,7 +86,7 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 // given tries the addresses that came with the post: lower ones where a file is too large.
 func (f *Fetcher) given(ctx context.Context, c footy.Candidate, t *transfer) bool {
 	for _, address := range c.Files {
-		err := f.download(ctx, tweet.Variant{URL: address}, t)
+		err := f.download(ctx, address, t)
 		if err == nil {
 			return true
 		}
