@@ -38,7 +38,9 @@ type Source struct {
 	opts   Options
 	client *http.Client
 	purse  bill.Purse
-	limits limits
+
+	mu           sync.Mutex
+	refusedUntil time.Time
 }
 
 var _ source.Source = (*Source)(nil)
@@ -78,7 +80,7 @@ func (s *Source) Search(ctx context.Context, q source.Query) (source.Result, err
 		return source.Result{State: source.StateNotNow, Detail: "no money is spent on a goal that is not certain"}, nil
 	}
 	now := s.opts.Now()
-	if wait := s.limits.wait(now); wait > 0 {
+	if wait := s.rested(now); wait > 0 {
 		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "X allows no search now"}, nil
 	}
 	text, err := apiQuery(q.Text)
@@ -146,7 +148,6 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, sour
 	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
 	a := answer{}
 	if resp != nil {
-		s.limits.read(resp.Header, s.opts.Now())
 		a.unpaid = resp.StatusCode != http.StatusOK
 	}
 	if err != nil {
@@ -177,9 +178,7 @@ func (s *Source) refused(resp *http.Response, raw []byte, detail string) source.
 		return res
 	}
 	if res.State == source.StateRateLimited {
-		now := s.opts.Now()
-		res.RetryAfter = max(s.limits.wait(now), httpx.RetryAfter(resp.Header, now), time.Second)
-		s.limits.block(now.Add(res.RetryAfter))
+		res.RetryAfter = s.rest(resp.Header, s.opts.Now())
 	}
 	return res
 }
@@ -239,7 +238,7 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	if err != nil {
 		return h, footy.Wrap(footy.CodeUnavailable, "read the spending ledger", err)
 	}
-	h.Ready = s.limits.wait(now) == 0
+	h.Ready = s.rested(now) == 0
 	if stop != nil {
 		h.Waits, h.Ready = stop.Why, h.Ready && !now.Before(stop.Until) // then X is asked again
 	}
@@ -247,36 +246,24 @@ func (s *Source) Health(ctx context.Context) (source.Health, error) {
 	return h, nil
 }
 
-// limits remembers what the API said of its rate limit, so that no call is wasted on a sure refusal.
-type limits struct {
-	mu      sync.Mutex
-	blocked time.Time
+// rested is how long no search is made: X refused the last one, and a sure refusal wastes a call.
+func (s *Source) rested(now time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(s.refusedUntil.Sub(now), 0)
 }
 
-func (l *limits) wait(now time.Time) time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return max(l.blocked.Sub(now), 0)
-}
+// longestRest bounds what a header can do: X's windows are of 15 minutes, some limits of a day.
+const longestRest = 24 * time.Hour
 
-func (l *limits) block(until time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if until.After(l.blocked) {
-		l.blocked = until
+// rest makes searches wait as a refusal asks.
+func (s *Source) rest(h http.Header, now time.Time) time.Duration {
+	wait := max(httpx.RetryAfter(h, now), time.Second)
+	if reset, err := strconv.ParseInt(h.Get("x-rate-limit-reset"), 10, 64); err == nil && time.Unix(reset, 0).Sub(now) <= longestRest {
+		wait = max(wait, time.Unix(reset, 0).Sub(now))
 	}
-}
-
-// longestBlock bounds what a header can do: X's windows are of 15 minutes, some limits of a day.
-const longestBlock = 24 * time.Hour
-
-func (l *limits) read(h http.Header, now time.Time) {
-	remaining, err := strconv.Atoi(h.Get("x-rate-limit-remaining"))
-	reset, errReset := strconv.ParseInt(h.Get("x-rate-limit-reset"), 10, 64)
-	if err != nil || errReset != nil || remaining > 0 {
-		return
-	}
-	if until := time.Unix(reset, 0); until.Sub(now) <= longestBlock {
-		l.block(until)
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refusedUntil = now.Add(wait)
+	return wait
 }
