@@ -324,12 +324,12 @@ func TestOddColourTagsAreOverridden(t *testing.T) {
 func TestWhatIsNoVideoIsCalledByItsName(t *testing.T) {
 	t.Parallel()
 	for head, want := range map[string]string{
-		"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic": "a still picture (HEIC)",
-		"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif": "a still picture (AVIF)",
-		"GIF89a\x01\x00\x01\x00":                           "a GIF",
-		"\xff\xd8\xff\xe0\x00\x10JFIF":                     "a still picture (JPEG)",
-		"\ufeff\n <!DOCTYPE HTML><html>":                   "a web page (HTML)",
-		`{"error":"gone"}`:                                 "a text (JSON)",
+		"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic": "a picture",
+		"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif": "a picture",
+		"GIF89a\x01\x00\x01\x00":                           "a picture",
+		"\xff\xd8\xff\xe0\x00\x10JFIF":                     "a picture",
+		"\ufeff\n <!DOCTYPE HTML><html>":                   "a page",
+		`{"error":"gone"}`:                                 "a page",
 	} {
 		_, err := setup().Probe(t.Context(), write(t, "clip.mp4", []byte(head)))
 		require.Equal(t, footy.ReasonUnreadable, reason(t, err), head)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -71,7 +72,7 @@ func (t *Tool) probe(ctx context.Context, path string) (footy.Probe, error) {
 	if _, err := stat(op, path); err != nil {
 		return footy.Probe{}, err
 	}
-	if kind := kindOf(path); kind != "" {
+	if kind := source.KindOf([]byte(begins(path))); kind == source.KindPicture || kind == source.KindText { // ffmpeg has no words for it, or takes it for a video
 		return footy.Probe{}, footy.Reject(op, footy.ReasonUnreadable, "%s, no video, whatever its name says", kind)
 	}
 	limited, cancel := t.within(ctx, t.opts.ProbeTimeout)
@@ -180,33 +181,6 @@ func recolour(s stream) string {
 
 // isMP4 looks for the mark of an MP4 file: ffmpeg believes the name of a file that is none.
 func isMP4(head string) bool { return len(head) >= 8 && head[4:8] == "ftyp" }
-
-// kindOf tells what a file is that ffmpeg finds no words for, or takes for a video; empty: none that we know.
-func kindOf(path string) string {
-	head := begins(path)
-	switch {
-	case strings.HasPrefix(head, "\x89PNG"):
-		return "a still picture (PNG)"
-	case strings.HasPrefix(head, "\xff\xd8\xff"):
-		return "a still picture (JPEG)"
-	case strings.HasPrefix(head, "GIF8"):
-		return "a GIF"
-	case strings.HasPrefix(head, "RIFF") && len(head) >= 12 && head[8:12] == "WEBP":
-		return "a still picture (WebP)"
-	case isMP4(head) && len(head) >= 12 && slices.Contains([]string{"heic", "heix", "heim", "heis", "mif1", "avif"}, head[8:12]):
-		return "a still picture (" + strings.ToUpper(strings.Replace(head[8:12], "mif1", "heif", 1)) + ")"
-	}
-	text := strings.ToLower(strings.TrimLeft(strings.TrimPrefix(head, "\ufeff"), " \t\r\n"))
-	switch {
-	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"), strings.HasPrefix(text, "<head"), strings.HasPrefix(text, "<script"):
-		return "a web page (HTML)"
-	case strings.HasPrefix(text, "<?xml"):
-		return "a text (XML)"
-	case strings.HasPrefix(text, "{\""), strings.HasPrefix(text, "[{"):
-		return "a text (JSON)"
-	}
-	return ""
-}
 
 // begins is the beginning of a file.
 func begins(path string) string {
