@@ -118,7 +118,7 @@ func (s *Service) launch() (*chrome, error) {
 	}
 	if err != nil {
 		c.stop()
-		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w: %s", err, c.program.stderr)
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w: %s", err, c.program.stderr.Short())
 	}
 	return c, nil
 }

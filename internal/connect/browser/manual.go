@@ -224,7 +224,7 @@ func (p *manualBrowser) startServer(ctx context.Context, addr string, on display
 		case <-ctx.Done():
 			return fmt.Errorf("%s does not listen at %s", name, addr)
 		case <-prog.ended:
-			return fmt.Errorf("%s ended instead of listening at %s: %s", name, addr, prog.stderr)
+			return fmt.Errorf("%s ended instead of listening at %s: %s", name, addr, prog.stderr.Short())
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -21,30 +20,8 @@ import (
 // program is a process that this one started, in a group of its own.
 type program struct {
 	cmd    *exec.Cmd
-	stderr *stderrTail
+	stderr *programs.Tail
 	ended  chan struct{}
-}
-
-// stderrTail keeps the end of what a program wrote to stderr.
-type stderrTail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailLimit = 400
-
-func (s *stderrTail) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.text = append(s.text, p...)
-	s.text = s.text[max(len(s.text)-tailLimit, 0):]
-	return len(p), nil
-}
-
-func (s *stderrTail) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Join(strings.Fields(string(s.text)), " ")
 }
 
 // endTimeout is how long a program may take to end by itself: Chromium writes its cookies then.
@@ -59,7 +36,7 @@ func startProgram(env []string, extra []*os.File, name string, args ...string) (
 	cmd := programs.New(context.Background(), name, args...) // it outlives the request that started it; end ends it
 	cmd.SysProcAttr = group()
 	cmd.Env, cmd.ExtraFiles = env, extra
-	tail := new(stderrTail)
+	tail := new(programs.Tail)
 	cmd.Stderr, cmd.WaitDelay = tail, endTimeout
 	if err := cmd.Start(); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (s *screen) start(dir string) (is display, err error) {
 	}
 	if err != nil {
 		x.end()
-		return display{}, fmt.Errorf("the screen in memory (%s) did not start: %w: %s", xvfb, err, x.stderr)
+		return display{}, fmt.Errorf("the screen in memory (%s) did not start: %w: %s", xvfb, err, x.stderr.Short())
 	}
 	s.x, s.display.name = x, ":"+number
 	return s.display, nil

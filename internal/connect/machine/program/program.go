@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -69,11 +70,19 @@ func (c *Cmd) Wait() error {
 func killGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
 // Tail keeps the end of what a program complained about; a broken file can make ffmpeg complain for ever.
-type Tail struct{ buf bytes.Buffer }
+type Tail struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
 
-const tailSize = 16 << 10
+const (
+	tailSize  = 16 << 10
+	tailShort = 400
+)
 
 func (t *Tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.buf.Write(p[max(0, len(p)-tailSize):])
 	if over := t.buf.Len() - tailSize; over > tailSize {
 		t.buf.Next(over)
@@ -82,18 +91,28 @@ func (t *Tail) Write(p []byte) (int, error) {
 }
 
 // String is all that was kept.
-func (t *Tail) String() string { return t.buf.String() }
+func (t *Tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.buf.String()
+}
+
+// Short is the end of it in one line, for an error.
+func (t *Tail) Short() string {
+	s := t.String()
+	return strings.Join(strings.Fields(s[max(len(s)-tailShort, 0):]), " ")
+}
 
 // Line is the last complaint, short enough for a log row.
 func (t *Tail) Line() string {
-	lines := strings.Split(strings.TrimSpace(t.buf.String()), "\n")
+	lines := strings.Split(strings.TrimSpace(t.String()), "\n")
 	s := strings.TrimSpace(lines[len(lines)-1])
 	return cmp.Or(s[:min(len(s), 200)], "no explanation")
 }
 
 // Has reports whether one of the words is in what was kept.
 func (t *Tail) Has(words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(t.buf.String(), w) })
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(t.String(), w) })
 }
 
 // ordinary are the variables that programs need to run at all. Those of this process hold passwords, keys and tokens: a program that
