@@ -1,10 +1,11 @@
 package wikidata
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/recognize/names"
 )
@@ -65,7 +66,7 @@ func (t team) kind(i item) bool {
 	if sport := i.ids(propSport); len(sport) > 0 && !slices.Contains(sport, football) {
 		return false
 	}
-	if women != t.women || reserve != t.reserve || len(i.Claims[propEnd]) > 0 {
+	if women != t.women || reserve != t.reserve || len(i.values(propEnd)) > 0 {
 		return false
 	}
 	switch {
@@ -197,59 +198,39 @@ const (
 	propShort   = "P1813"
 )
 
+// item is an entity as Wikidata writes it.
 type item struct {
-	ID           string          `json:"id"`
-	Missing      *string         `json:"missing"`
-	Labels       object[word]    `json:"labels"`
-	Descriptions object[word]    `json:"descriptions"`
-	Aliases      object[[]word]  `json:"aliases"`
-	Claims       object[[]claim] `json:"claims"`
+	gjson.Result
+	id string
 }
 
-// object is a map that arrives as an empty list where it is empty.
-type object[T any] map[string]T
-
-// UnmarshalJSON reads either.
-func (o *object[T]) UnmarshalJSON(data []byte) error {
-	if len(data) == 0 || data[0] != '{' {
-		return nil
-	}
-	return json.Unmarshal(data, (*map[string]T)(o))
+func (i item) label() string { return i.Get("labels." + language + ".value").String() }
+func (i item) description() string {
+	return strings.ToLower(i.Get("descriptions." + language + ".value").String())
 }
 
-type word struct {
-	Value string `json:"value"`
-}
-
-type claim struct {
-	Rank     string `json:"rank"`
-	Mainsnak struct {
-		Datavalue struct {
-			Value json.RawMessage `json:"value"`
-		} `json:"datavalue"`
-	} `json:"mainsnak"`
-}
-
-func (i item) label() string       { return i.Labels[language].Value }
-func (i item) description() string { return strings.ToLower(i.Descriptions[language].Value) }
-
-func (i item) aliases() []string {
-	out := make([]string, 0, len(i.Aliases[language]))
-	for _, a := range i.Aliases[language] {
-		out = append(out, a.Value)
+func (i item) aliases() (out []string) {
+	for _, a := range i.Get("aliases." + language + ".#.value").Array() {
+		out = append(out, a.String())
 	}
 	return out
 }
 
-// ids are the items a property points at; deprecated statements do not count.
-func (i item) ids(property string) []string {
-	var out []string
-	for _, c := range i.Claims[property] {
-		var v struct {
-			ID string `json:"id"`
+// values are what the statements of a property say; deprecated ones do not count.
+func (i item) values(property string) (out []gjson.Result) {
+	for _, claim := range i.Get("claims." + property).Array() {
+		if claim.Get("rank").String() != "deprecated" {
+			out = append(out, claim.Get("mainsnak.datavalue.value"))
 		}
-		if c.Rank != "deprecated" && json.Unmarshal(c.Mainsnak.Datavalue.Value, &v) == nil && v.ID != "" {
-			out = append(out, v.ID)
+	}
+	return out
+}
+
+// ids are the items a property points at.
+func (i item) ids(property string) (out []string) {
+	for _, v := range i.values(property) {
+		if id := v.Get("id").String(); id != "" {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -259,17 +240,13 @@ var capitals = regexp.MustCompile(`^[A-Z]{3,6}$`)
 
 // abbreviation is a short name in capitals, stated or among the aliases.
 func (i item) abbreviation() string {
-	for _, c := range i.Claims[propShort] {
-		var v struct {
-			Text string `json:"text"`
-		}
-		if json.Unmarshal(c.Mainsnak.Datavalue.Value, &v) == nil && capitals.MatchString(v.Text) {
-			return v.Text
-		}
+	var short []string
+	for _, v := range i.values(propShort) {
+		short = append(short, v.Get("text").String())
 	}
-	for _, a := range i.aliases() {
-		if capitals.MatchString(a) {
-			return a
+	for _, name := range append(short, i.aliases()...) {
+		if capitals.MatchString(name) {
+			return name
 		}
 	}
 	return ""

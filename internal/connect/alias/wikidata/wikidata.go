@@ -5,12 +5,13 @@ package wikidata
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/found-footy/found-footy/internal/connect/alias"
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
@@ -52,7 +53,7 @@ func (r *Resolver) Resolve(ctx context.Context, team footy.Team, country string,
 	if err != nil {
 		return footy.TeamAliases{}, err
 	}
-	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, WikidataID: item.ID,
+	out := footy.TeamAliases{TeamID: team.ID, Team: team.Name, Country: country, National: national, WikidataID: item.id,
 		Provenance: "wikidata", Abbr: item.abbreviation()}
 	own := slices.DeleteFunc(names.Tokens(want.bare), names.Generic)
 	words := r.curated(ctx, team, country, national, &out)
@@ -138,28 +139,16 @@ const (
 	language = "en"
 )
 
-// answer is that of either action.
-type answer struct {
-	Search []struct {
-		ID string `json:"id"`
-	} `json:"search"`
-	Entities map[string]item `json:"entities"`
-	Error    *struct {
-		Code string `json:"code"`
-		Info string `json:"info"`
-	} `json:"error"`
-}
-
 // search returns the items filed under a text, in Wikidata's order.
 func (r *Resolver) search(ctx context.Context, text string) ([]item, error) {
-	a, err := r.get(ctx, url.Values{"action": {"wbsearchentities"}, "search": {text}, "language": {language}, "uselang": {language},
+	answer, err := r.get(ctx, url.Values{"action": {"wbsearchentities"}, "search": {text}, "language": {language}, "uselang": {language},
 		"type": {"item"}, "limit": {hits}})
-	var ids []string
-	for _, s := range a.Search {
-		ids = append(ids, s.ID)
-	}
 	if err != nil {
 		return nil, err
+	}
+	var ids []string
+	for _, id := range answer.Get("search.#.id").Array() {
+		ids = append(ids, id.String())
 	}
 	return r.fetch(ctx, ids)
 }
@@ -168,13 +157,12 @@ func (r *Resolver) fetch(ctx context.Context, ids []string) ([]item, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	a, err := r.get(ctx, url.Values{"action": {"wbgetentities"}, "ids": {strings.Join(ids, "|")}, "languages": {language},
+	answer, err := r.get(ctx, url.Values{"action": {"wbgetentities"}, "ids": {strings.Join(ids, "|")}, "languages": {language},
 		"props": {"labels|descriptions|aliases|claims"}})
 	var out []item
 	for _, id := range ids {
-		if it, ok := a.Entities[id]; ok && it.Missing == nil {
-			it.ID = id
-			out = append(out, it)
+		if it := answer.Get("entities." + id); it.Exists() && !it.Get("missing").Exists() {
+			out = append(out, item{it, id})
 		}
 	}
 	return out, err
@@ -192,34 +180,36 @@ func (r *Resolver) places(ctx context.Context, items []item, want team) (map[str
 	labels := map[string]string{}
 	found, err := r.fetch(ctx, ids[:min(len(ids), 50)]) // one call takes fifty
 	for _, it := range found {
-		labels[it.ID] = it.label()
+		labels[it.id] = it.label()
 	}
 	return labels, err
 }
 
-func (r *Resolver) get(ctx context.Context, q url.Values) (a answer, err error) {
+func (r *Resolver) get(ctx context.Context, q url.Values) (none gjson.Result, err error) {
 	const op = "ask wikidata"
 	q.Set("format", "json")
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.o.BaseURL+"/w/api.php?"+q.Encode(), nil)
 	if err != nil {
-		return a, footy.Wrap(footy.CodeInvalid, op, err)
+		return none, footy.Wrap(footy.CodeInvalid, op, err)
 	}
 	resp, body, err := httpx.Read(r.client, req, maxBody) //nolint:bodyclose // it closes it
 	switch {
 	case resp == nil:
-		return a, httpx.Fault(op, err)
+		return none, httpx.Fault(op, err)
 	case resp.StatusCode != http.StatusOK:
-		return a, httpx.Refused(op, "Wikidata", resp, time.Now())
-	case err == nil:
-		err = json.Unmarshal(body, &a)
-	}
-	switch {
+		return none, httpx.Refused(op, "Wikidata", resp, time.Now())
 	case err != nil:
-		return a, footy.Wrap(footy.CodeUnavailable, op, err)
-	case a.Error != nil && (a.Error.Code == "maxlag" || a.Error.Code == "ratelimited"):
-		return a, footy.Errorf(footy.CodeRateLimited, op, "%s: %s", a.Error.Code, a.Error.Info)
-	case a.Error != nil:
-		return a, footy.Errorf(footy.CodeUnavailable, op, "%s: %s", a.Error.Code, a.Error.Info)
+		return none, footy.Wrap(footy.CodeUnavailable, op, err)
+	case !gjson.ValidBytes(body):
+		return none, footy.Errorf(footy.CodeUnavailable, op, "the answer is no JSON")
 	}
-	return a, nil
+	answer := gjson.ParseBytes(body)
+	if refusal := answer.Get("error"); refusal.Exists() {
+		e := footy.Errorf(footy.CodeUnavailable, op, "%s: %s", refusal.Get("code"), refusal.Get("info"))
+		if code := refusal.Get("code").String(); code == "maxlag" || code == "ratelimited" {
+			e.Code = footy.CodeRateLimited
+		}
+		return none, e
+	}
+	return answer, nil
 }
