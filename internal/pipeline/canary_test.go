@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"testing"
 	"time"
@@ -165,7 +166,11 @@ type knownPost struct {
 	asked []string
 }
 
-func (k *knownPost) Probe(_ context.Context, c footy.Candidate) error {
+func (k *knownPost) Fetch(_ context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	k.asked = append(k.asked, c.PostID)
-	return k.err
+	if k.err != nil {
+		return source.Fetched{}, k.err
+	}
+	_, err := io.WriteString(w, "a film")
+	return source.Fetched{}, err
 }

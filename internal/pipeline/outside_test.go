@@ -171,6 +171,9 @@ func (x *posted) Search(_ context.Context, q source.Query) (source.Result, error
 }
 
 func (x *posted) Fetch(_ context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
+	if _, kept := w.(io.Seeker); !kept { // a look at a post that is known
+		return x.look(c, w)
+	}
 	x.mu.Lock()
 	film, fails := x.film[c.PostID], x.fails
 	x.fetched = append(x.fetched, c.PostID)
@@ -187,13 +190,14 @@ func (x *posted) Fetch(_ context.Context, c footy.Candidate, w io.Writer) (sourc
 	return source.Fetched{Size: int64(n), Digest: digest(film)}, err
 }
 
-func (x *posted) Probe(_ context.Context, c footy.Candidate) error {
+func (x *posted) look(c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.fails != nil && x.fails(c) == nil {
-		return nil
+	if x.blocked != nil && (x.fails == nil || x.fails(c) != nil) {
+		return source.Fetched{}, x.blocked
 	}
-	return x.blocked
+	_, err := w.Write(file(c.PostID))
+	return source.Fetched{}, err
 }
 
 // all are the posts that were fetched, in their order.

@@ -34,13 +34,6 @@ func (h silentHost) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (
 	return h.Fetcher.Fetch(ctx, c, w)
 }
 
-// Probe hangs for as long as a host's own time-out lets it.
-func (h silentHost) Probe(ctx context.Context, _ footy.Candidate) error {
-	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
-	defer cancel()
-	return hang(ctx, h.silent)
-}
-
 // slowReads takes that long for each piece.
 type slowReads struct {
 	blob.Store

@@ -105,8 +105,6 @@ func (p place) Fetch(context.Context, footy.Candidate, io.Writer) (source.Fetche
 	return source.Fetched{URL: string(p)}, nil
 }
 
-func (p place) Probe(context.Context, footy.Candidate) error { return errors.New(string(p)) }
-
 func TestPostsAreFetchedWhereTheyWereFound(t *testing.T) {
 	t.Parallel()
 	f := source.ByPlace{source.OnX: place("first"), source.OnReddit: place("second")}
@@ -114,7 +112,6 @@ func TestPostsAreFetchedWhereTheyWereFound(t *testing.T) {
 		got, err := f.Fetch(t.Context(), footy.Candidate{PostID: id}, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, got.URL)
-		require.EqualError(t, f.Probe(t.Context(), footy.Candidate{PostID: id}), want)
 	}
 }
 

@@ -270,8 +270,3 @@ type ByPlace map[Place]Fetcher
 func (f ByPlace) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (Fetched, error) {
 	return f[PlaceOf(c.PostID)].Fetch(ctx, c, w)
 }
-
-// Probe implements Fetcher.
-func (f ByPlace) Probe(ctx context.Context, c footy.Candidate) error {
-	return f[PlaceOf(c.PostID)].Probe(ctx, c)
-}

@@ -175,8 +175,23 @@ func firstReady(all []Named) (Health, error) {
 type Fetcher interface {
 	// Fetch writes the best copy within limits to w and returns what was written. What breaks off may begin anew where w is a file.
 	Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (Fetched, error)
-	// Probe looks cheaply whether a known post can still be fetched, down to its first bytes; nil = it can.
-	Probe(ctx context.Context, c footy.Candidate) error
+}
+
+// ErrEnough is in the error by which a probe ends a fetch that works.
+var ErrEnough = errors.New("the first bytes are enough")
+
+// firstBytes takes none of a file: that some came is all that is asked.
+type firstBytes struct{}
+
+func (firstBytes) Write([]byte) (int, error) { return 0, ErrEnough }
+
+// Probe looks whether a known post can still be fetched, down to the first bytes of its file; nil = it can.
+func Probe(ctx context.Context, f Fetcher, c footy.Candidate) error {
+	_, err := f.Fetch(ctx, c, firstBytes{})
+	if errors.Is(err, ErrEnough) {
+		return nil
+	}
+	return err
 }
 
 // Place is where a post lies. What cannot be fetched at one says nothing of another.
@@ -221,7 +236,7 @@ func (p Place) FetchHealthKey() string {
 func ProbeKnown(ctx context.Context, f Fetcher, h FetchHealth) (footy.Candidate, error) {
 	var first error
 	for _, c := range fetchhealth.KnownPosts(h) {
-		err := f.Probe(ctx, c)
+		err := Probe(ctx, f, c)
 		if err == nil {
 			return c, nil
 		}

@@ -282,7 +282,7 @@ func TestWhatACommentLinksToIsFetched(t *testing.T) {
 	_, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t1_two", Link: "https://streamff.pro/v/mirror1"}, &out)
 	require.NoError(t, err)
 	require.Equal(t, film, out.String(), "no post is looked up")
-	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t1_two", Link: "https://streamff.pro/v/mirror1"}))
+	require.NoError(t, source.Probe(t.Context(), f, footy.Candidate{PostID: "t1_two", Link: "https://streamff.pro/v/mirror1"}))
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t1_gone", Link: "https://v.redd.it/gone"}, &out)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
 }

@@ -47,19 +47,6 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 	return f.fromHost(ctx, c, p.link, w)
 }
 
-// Probe looks whether a post can still be fetched.
-func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
-	p, err := f.source.look(ctx, c)
-	switch {
-	case err != nil:
-		return err
-	case p.file.url != "":
-		return f.file(p.file).Probe(ctx, c)
-	}
-	_, err = f.at(ctx, p.link, "", false)
-	return err
-}
-
 // file is the fetcher of one file, whose address is known.
 func (f *Fetcher) file(v file) *xtweet.Fetcher {
 	opts := f.files

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/reddit"
 	"github.com/found-footy/found-footy/internal/connect/source/sourcetest"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
@@ -68,7 +69,7 @@ func TestTheFileOfAPostIsFetched(t *testing.T) {
 			f := fetcher(t, script)
 			var out bytes.Buffer
 			got, err := f.Fetch(t.Context(), footy.Candidate{PostID: "t3_1"}, &out)
-			probed := f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"})
+			probed := source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_1"})
 			if fault == "" {
 				require.NoError(t, err)
 				require.NoError(t, probed)

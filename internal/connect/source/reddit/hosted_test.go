@@ -91,7 +91,7 @@ func TestAPostOnAHostOfTheTableIsFetched(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, film, out.String())
 	require.Equal(t, []string{streamff}, r["streamff"].Known)
-	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"}))
+	require.NoError(t, source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_1"}))
 }
 
 // TestAFileThatIsServedToItsOwnPagesAlone: as to browsers, which name the page's site.
@@ -251,7 +251,7 @@ func TestAHostThatNoRowKnowsIsAskedForItsPointer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, film, out.String())
 	require.Equal(t, []string{"https://nova.example/v/a1"}, r["nova.example"].Known)
-	require.NoError(t, f.Probe(t.Context(), footy.Candidate{PostID: "t3_1"}))
+	require.NoError(t, source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_1"}))
 }
 
 func TestAHostThatNeverGaveAClipRestsAfterEnoughPages(t *testing.T) {

@@ -68,7 +68,7 @@ func TestAnEmptyAnswerOfARefusingRedditIsNoFactAboutThePost(t *testing.T) {
 					c.list(w, r)
 				}
 			})
-			err := reddit.NewFetcher(s.source(fixed(), change), xtweet.Options{}, s.Client()).Probe(t.Context(), footy.Candidate{PostID: "t3_1"})
+			err := source.Probe(t.Context(), reddit.NewFetcher(s.source(fixed(), change), xtweet.Options{}, s.Client()), footy.Candidate{PostID: "t3_1"})
 			require.Error(t, err)
 			require.Equal(t, c.deleted, footy.ReasonOf(err) == footy.ReasonDeleted, "%s by %s: %v", name, way, err)
 			require.Equal(t, strings.HasPrefix(name, "451"), footy.ReasonOf(err) == footy.ReasonGeoBlocked, "%s: %v", name, err)

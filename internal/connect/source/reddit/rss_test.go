@@ -285,9 +285,9 @@ func TestTenCallsAMinuteAreKept(t *testing.T) {
 	src := s.source(c, mine)
 	f := reddit.NewFetcher(src, xtweet.Options{}, s.Client())
 	for range 8 {
-		require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})))
+		require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_nobody"})))
 	}
-	err := f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})
+	err := source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_nobody"})
 	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(err), "nobody looked, so nothing is said of the post")
 	require.EqualValues(t, 9, s.asked.Load(), "with the list that says that Reddit answers")
 	for n := range 2 {
@@ -302,8 +302,8 @@ func TestTenCallsAMinuteAreKept(t *testing.T) {
 	f = reddit.NewFetcher(public, xtweet.Options{}, s.Client())
 	_, err = public.Search(t.Context(), source.Query{})
 	require.NoError(t, err)
-	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})), "after the list the second of two calls is free")
-	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(f.Probe(t.Context(), footy.Candidate{PostID: "t3_nobody"})))
+	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_nobody"})), "after the list the second of two calls is free")
+	require.Equal(t, footy.CodeRateLimited, footy.CodeOf(source.Probe(t.Context(), f, footy.Candidate{PostID: "t3_nobody"})))
 	s.asked.Store(10)
 	c.at = c.at.Add(time.Minute)
 	r, err := src.Search(t.Context(), source.Query{})

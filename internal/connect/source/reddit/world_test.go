@@ -62,7 +62,7 @@ func TestTheSimulatedRedditHasTheGoalThatXLacks(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "a video with ")
 	require.Contains(t, out.String(), "mp4a", "the sound that the play-list names")
-	require.NoError(t, f.Probe(t.Context(), r.Candidates[0]))
+	require.NoError(t, source.Probe(t.Context(), f, r.Candidates[0]))
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: "t3_nobody"}, &out)
 	require.Equal(t, footy.ReasonDeleted, footy.ReasonOf(err))
 

@@ -43,7 +43,6 @@ type FetchScript struct {
 
 	mu    sync.Mutex
 	fault FetchFault
-	sent  int64
 }
 
 // Fault is the present one.
@@ -51,13 +50,6 @@ func (s *FetchScript) Fault() FetchFault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fault
-}
-
-// Sent counts bytes of the file that left the outside.
-func (s *FetchScript) Sent(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sent += int64(n)
 }
 
 // FetchBench is one fetcher with its simulated outside.
@@ -106,7 +98,7 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 			if fault == FileCut || fault == FileUneven { // the first bytes are there
 				return
 			}
-			err = b.Fetcher.Probe(t.Context(), c)
+			err = source.Probe(t.Context(), b.Fetcher, c)
 			require.Equal(t, want.code, footy.CodeOf(err), "%v", err)
 			require.Equal(t, want.reason, footy.ReasonOf(err), "%v", err)
 		})
@@ -141,14 +133,5 @@ func RunFetcher(t *testing.T, setup FetchSetup) {
 		_, err := b.Fetcher.Fetch(ctx, c, new(bytes.Buffer))
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, footy.ReasonOf(err))
-	})
-
-	t.Run("a probe is cheap", func(t *testing.T) {
-		t.Parallel()
-		b, s, c := start(t, "")
-		require.NoError(t, b.Fetcher.Probe(t.Context(), c))
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		require.LessOrEqual(t, s.sent, int64(64<<10))
 	})
 }

@@ -153,9 +153,9 @@ func (o outside) Health(context.Context) (source.Health, error) { return source.
 func (o outside) Fetch(context.Context, footy.Candidate, io.Writer) (source.Fetched, error) {
 	return source.Fetched{Size: 10}, o.err
 }
-func (o outside) Probe(context.Context, footy.Candidate) error { return o.err }
-func (o outside) Ready(context.Context) error                  { return o.err }
-func (o outside) Showing() validate.Showing                    { return validate.Showing{} }
+
+func (o outside) Ready(context.Context) error { return o.err }
+func (o outside) Showing() validate.Showing   { return validate.Showing{} }
 func (o outside) Look(context.Context, []validate.Frame, ...footy.KindInfo) ([]footy.Reading, error) {
 	return nil, o.err
 }

@@ -69,6 +69,9 @@ func Fetcher(m *telemetry.Metrics, next source.Fetcher) source.Fetcher {
 func (f *measuredFetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (source.Fetched, error) {
 	began := time.Now()
 	out, err := f.Fetcher.Fetch(ctx, c, w)
+	if errors.Is(err, source.ErrEnough) { // no download
+		return out, err
+	}
 	f.took.Observe(since(began))
 	ended := result(err)
 	if e := new(footy.Error); errors.As(err, &e) && e.Reason != "" {

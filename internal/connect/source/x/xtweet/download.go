@@ -3,7 +3,6 @@ package xtweet
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -50,29 +49,16 @@ func (f *Fetcher) get(ctx context.Context, u *url.URL, t *transfer) error {
 			header.Set("If-Range", t.etag)
 		}
 	}
-	resp, err := f.ask(ctx, u, header)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusPartialContent && t.out.Size == 0 {
-		return statusError(opFile, resp)
-	}
-	return t.readBody(u, resp)
-}
-
-// ask is refused where the answer is neither a file nor a part of one.
-func (f *Fetcher) ask(ctx context.Context, u *url.URL, header http.Header) (*http.Response, error) {
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: header}).WithContext(ctx)
 	resp, err := f.client.Do(req)
 	if err != nil {
-		return nil, connectionError(opFile, err)
+		return connectionError(opFile, err)
 	}
-	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent {
-		resp.Body.Close()
-		return nil, statusError(opFile, resp)
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusPartialContent || t.out.Size == 0) {
+		return statusError(opFile, resp)
 	}
-	return resp, nil
+	return t.readBody(u, resp)
 }
 
 // transfer is one file on its way, over as many connections as it takes. A second connection goes on where the first broke only if range and
@@ -164,40 +150,4 @@ func (t *transfer) cutShort(err error) error {
 		return footy.Reject(opFile, footy.ReasonTruncated, "%d of %d bytes: %w", t.out.Size, t.total, err)
 	}
 	return footy.Errorf(footy.CodeUnavailable, opFile, "%d of %d bytes came: %w", t.out.Size, t.total, err)
-}
-
-// Probe implements source.Fetcher: the first bytes of the file, where the search said or a look-up says, each tried once.
-func (f *Fetcher) Probe(ctx context.Context, c footy.Candidate) error {
-	op := "probe post " + c.PostID
-	limited, cancel := context.WithTimeout(ctx, f.opts.Timeout)
-	defer cancel()
-	if len(c.Files) > 0 && f.firstBytes(limited, c.Files[0]) == nil {
-		return nil
-	}
-	file, err := f.resolve(limited, c.PostID)
-	if err == nil {
-		err = f.firstBytes(limited, file)
-	}
-	var again *retriable
-	if errors.As(err, &again) {
-		err = again.final
-	}
-	return withReason(ctx, op, err)
-}
-
-func (f *Fetcher) firstBytes(ctx context.Context, address string) error {
-	u, err := f.allowed(address)
-	if err != nil {
-		return err
-	}
-	resp, err := f.ask(ctx, u, http.Header{"Range": {fmt.Sprintf("bytes=0-%d", source.KindBytes-1)}})
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close() // not drained: a server that ignores the range sends the whole file
-	head, err := io.ReadAll(io.LimitReader(resp.Body, source.KindBytes))
-	if err != nil || len(head) == 0 {
-		return footy.Errorf(footy.CodeUnavailable, opFile, "only %d of the first %d bytes came: %v", len(head), source.KindBytes, err)
-	}
-	return checkKind(resp, head)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world"
@@ -65,10 +66,10 @@ func TestWhatTheSimulatedWorldsPostsAnswerIsUnderstood(t *testing.T) {
 	}
 	known := of(script.Master)
 	for fault, want := range map[string]footy.Reason{"fetch_refused": footy.ReasonGeoBlocked, "fetch_gone": footy.ReasonDeleted, "cdn_refused": footy.ReasonGeoBlocked} {
-		require.NoError(t, f.Probe(t.Context(), known))
+		require.NoError(t, source.Probe(t.Context(), f, known))
 		turn(fault, 600)
 		require.Equal(t, want, footy.ReasonOf(fetched(script.Master)), fault)
-		require.Equal(t, want, footy.ReasonOf(f.Probe(t.Context(), known)), fault)
+		require.Equal(t, want, footy.ReasonOf(source.Probe(t.Context(), f, known)), fault)
 		turn(fault, 0)
 	}
 }

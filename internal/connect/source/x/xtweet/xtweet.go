@@ -65,6 +65,9 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 	if f.given(ctx, c, t) {
 		return t.out.Fetched(t.url), nil
 	}
+	if err := t.out.Err; footy.ReasonOf(err) == footy.ReasonMachine { // no other address helps
+		return source.Fetched{}, withReason(caller, op, err)
+	}
 	for try := 1; ; try++ {
 		file, err := f.resolve(ctx, c.PostID)
 		if err == nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xtweet"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -148,7 +149,7 @@ func TestTheSearchsOwnAddressesComeFirst(t *testing.T) {
 			if c.ends == "/large.mp4" {
 				require.Equal(t, string(video), string(b))
 			}
-			require.NoError(t, f.Probe(t.Context(), known))
+			require.NoError(t, source.Probe(t.Context(), f, known))
 		})
 	}
 }
