@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
@@ -130,13 +129,10 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, c.o.ComputeTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, http.MethodPost, c.api+"/chat/completions", bytes.NewReader(body))
-	if err != nil {
-		return answer{}, footy.Errorf(footy.CodeInvalid, "ask model", "%w", err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	c.sign(req)
-	res, data, err := httpx.Read(c.http, req, maxBody) //nolint:bodyclose // it closes it
+	header := c.key()
+	header["Content-Type"] = "application/json"
+	call := httpx.Call{Method: http.MethodPost, Address: c.api + "/chat/completions", Header: header, Body: body, Most: maxBody}
+	res, data, err := call.Do(limited, c.http) //nolint:bodyclose // it closes it
 	if err != nil {
 		return answer{}, c.noAnswer(ctx, limited, err)
 	}

@@ -142,22 +142,18 @@ func (c *Client) Ready(ctx context.Context) error {
 }
 
 func (c *Client) get(ctx context.Context, url string) (int, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return 0, nil, err
-	}
-	c.sign(req)
-	res, body, err := httpx.Read(c.http, req, 1<<20) //nolint:bodyclose // it closes it
+	res, body, err := httpx.Call{Address: url, Header: c.key(), Most: 1 << 20}.Do(ctx, c.http) //nolint:bodyclose // it closes it
 	if err != nil {
 		return 0, nil, err
 	}
 	return res.StatusCode, body, nil
 }
 
-func (c *Client) sign(req *http.Request) {
-	if c.o.APIKey != "" {
-		req.Header.Set("Authorization", "Bearer "+c.o.APIKey)
+func (c *Client) key() map[string]string {
+	if c.o.APIKey == "" {
+		return map[string]string{}
 	}
+	return map[string]string{"Authorization": "Bearer " + c.o.APIKey}
 }
 
 // lookUp lists the models of the server that may answer questions. Those that compare or rank texts, hear, speak or draw do not.

@@ -188,11 +188,7 @@ func (r *Resolver) places(ctx context.Context, items []item, want team) (map[str
 func (r *Resolver) get(ctx context.Context, q url.Values) (none gjson.Result, err error) {
 	const op = "ask wikidata"
 	q.Set("format", "json")
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.o.BaseURL+"/w/api.php?"+q.Encode(), nil)
-	if err != nil {
-		return none, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	resp, body, err := httpx.Read(r.client, req, maxBody) //nolint:bodyclose // it closes it
+	resp, body, err := httpx.Call{Address: r.o.BaseURL + "/w/api.php?" + q.Encode(), Most: maxBody}.Do(ctx, r.client) //nolint:bodyclose // it closes it
 	switch {
 	case resp == nil:
 		return none, httpx.Fault(op, err)

@@ -53,16 +53,10 @@ func (f *Feed) get(ctx context.Context, op, path string) (body []byte, at time.T
 }
 
 func (f *Feed) getOnce(ctx context.Context, op, path string) ([]byte, time.Time, error) {
-	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout/tries)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, f.o.BaseURL+path, nil)
-	if err != nil {
-		return nil, time.Time{}, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	req.Header.Set("x-apisports-key", f.o.Key)
-	req.Header.Set("Accept", "application/json")
+	call := httpx.Call{Address: f.o.BaseURL + path, Within: f.o.Timeout / tries, Most: maxBody,
+		Header: map[string]string{"x-apisports-key": f.o.Key, "Accept": "application/json"}}
 	began := time.Now()
-	resp, body, err := httpx.Read(f.client, req, maxBody) //nolint:bodyclose // it closes it
+	resp, body, err := call.Do(ctx, f.client) //nolint:bodyclose // it closes it
 	if resp == nil {
 		return nil, time.Time{}, httpx.Fault(op, f.unanswered(err, began))
 	}

@@ -365,25 +365,14 @@ func (b *board) pace(now time.Time, scale time.Duration) time.Duration {
 // ask makes one call. A board that did not change is the same answer given anew.
 func (f *Feed) ask(ctx context.Context, at address, b *board) (Scoreboard, error) {
 	op := "ask ESPN for " + at.String()
-	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
-	defer cancel()
 	base := f.o.BaseURL
 	if !strings.Contains(base, "/apis/") {
 		base += "/apis/site/v2/sports/soccer"
 	}
 	q := url.Values{"dates": {at.day}, "limit": {"200"}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/"+url.PathEscape(at.league)+"/scoreboard?"+q.Encode(), nil)
-	if err != nil {
-		return Scoreboard{}, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	req.Header.Set("Accept", "application/json")
-	if f.o.Agent != "" {
-		req.Header.Set("User-Agent", f.o.Agent)
-	}
-	if b.etag != "" {
-		req.Header.Set("If-None-Match", b.etag)
-	}
-	resp, body, err := httpx.Read(f.client, req, maxBody) //nolint:bodyclose // it closes it
+	call := httpx.Call{Address: base + "/" + url.PathEscape(at.league) + "/scoreboard?" + q.Encode(), Within: f.o.Timeout, Most: maxBody,
+		Header: map[string]string{"Accept": "application/json", "User-Agent": f.o.Agent, "If-None-Match": b.etag}}
+	resp, body, err := call.Do(ctx, f.client) //nolint:bodyclose // it closes it
 	if resp == nil {
 		return Scoreboard{}, httpx.Fault(op, err)
 	}

@@ -237,6 +237,35 @@ func Read(client *http.Client, req *http.Request, max int64) (*http.Response, []
 	return resp, body, err
 }
 
+// Call is one exchange whose answer is read whole.
+type Call struct {
+	Method  string // "" = GET
+	Address string // which no error of Do names: it may be secret
+	Header  map[string]string
+	Body    []byte
+	Within  time.Duration // with the answer; 0 = as long as the client gives it
+	Most    int64         // bytes of the answer
+}
+
+// Do makes the exchange and reads its answer, whatever its status. Its error is for Fault.
+func (c Call) Do(ctx context.Context, client *http.Client) (*http.Response, []byte, error) {
+	if c.Within > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.Within)
+		defer cancel()
+	}
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(c.Method, http.MethodGet), c.Address, bytes.NewReader(c.Body))
+	if err != nil {
+		return nil, nil, footy.Errorf(footy.CodeInvalid, "write request", "its address cannot be read")
+	}
+	for name, value := range c.Header {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	return Read(client, req, c.Most)
+}
+
 // JSON makes a request with a JSON body; nil has none.
 func JSON(ctx context.Context, method, address string, body any) (*http.Request, error) {
 	var sent io.Reader

@@ -2,19 +2,18 @@ package reddit
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
-	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // answerLimit bounds an answer; a hundred posts have some 500 kB.
@@ -40,15 +39,9 @@ func (t *token) get(ctx context.Context, s *Source) (string, source.Result, erro
 	if t.value != "" && s.opts.Now().Before(t.until) {
 		return t.value, source.Result{}, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.opts.URL+"/api/v1/access_token", strings.NewReader("grant_type=client_credentials"))
-	if err != nil {
-		return "", source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	req.SetBasicAuth(s.opts.ClientID, s.opts.Secret)
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	raw, res, err := s.send(req, op)
+	raw, res, err := s.send(ctx, op, httpx.Call{Method: http.MethodPost, Address: s.opts.URL + "/api/v1/access_token", Body: []byte("grant_type=client_credentials"),
+		Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded",
+			"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte(s.opts.ClientID+":"+s.opts.Secret))}})
 	if err != nil || res.State != "" {
 		return "", res, err
 	}
@@ -82,7 +75,7 @@ func (s *Source) call(ctx context.Context, op, path string, params url.Values) (
 		if err != nil || res.State != "" {
 			return nil, res, err
 		}
-		raw, res, err := s.ask(ctx, op, path+"?"+params.Encode(), value)
+		raw, res, err := s.send(ctx, op, httpx.Call{Address: s.opts.APIURL + path + "?" + params.Encode(), Header: map[string]string{"Authorization": "Bearer " + value}})
 		if res.State != source.StateLoginRequired || try == 2 {
 			return raw, res, err
 		}
@@ -90,21 +83,13 @@ func (s *Source) call(ctx context.Context, op, path string, params url.Values) (
 	}
 }
 
-func (s *Source) ask(ctx context.Context, op, path, token string) ([]byte, source.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.opts.APIURL+path, nil)
-	if err != nil {
-		return nil, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	return s.send(req, op)
-}
-
 // send makes one exchange; a state that is not empty says how Reddit refused.
-func (s *Source) send(req *http.Request, op string) ([]byte, source.Result, error) {
-	req.Header.Set("User-Agent", s.opts.userAgent())
-	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
+func (s *Source) send(ctx context.Context, op string, c httpx.Call) ([]byte, source.Result, error) {
+	if c.Header == nil {
+		c.Header = map[string]string{}
+	}
+	c.Header["User-Agent"], c.Within, c.Most = s.opts.userAgent(), s.opts.Timeout, answerLimit
+	resp, raw, err := c.Do(ctx, s.client) //nolint:bodyclose // it closes it
 	now := s.opts.Now()
 	if resp != nil {
 		s.budget.read(resp.Header, now)

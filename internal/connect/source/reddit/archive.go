@@ -82,13 +82,7 @@ func (a *archive) get(ctx context.Context, op, path string, params url.Values) (
 	if wait, why := a.take(); wait > 0 {
 		return nil, source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: why}
 	}
-	ctx, cancel := context.WithTimeout(ctx, a.timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url+path+"?"+params.Encode(), nil)
-	if err != nil {
-		return nil, source.Result{State: source.StateUpstreamError, Detail: "REDDIT_ARCHIVE is no address"}
-	}
-	resp, raw, err := httpx.Read(a.client, req, answerLimit) //nolint:bodyclose // it closes it
+	resp, raw, err := httpx.Call{Address: a.url + path + "?" + params.Encode(), Within: a.timeout, Most: answerLimit}.Do(ctx, a.client) //nolint:bodyclose // it closes it
 	var header http.Header
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled): // a caller that gave up says nothing of the archive

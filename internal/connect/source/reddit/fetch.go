@@ -282,13 +282,7 @@ func (f *Fetcher) track(ctx context.Context, address string) (string, error) {
 
 // tracksOf asks for a play-list. One that is refused is empty, with the status.
 func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op, address string) (list hosts.Playlist, status int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return list, 0, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	resp, raw, err := httpx.Read(client, req, 1<<20) //nolint:bodyclose // it closes it
+	resp, raw, err := httpx.Call{Address: address, Within: within, Most: 1 << 20}.Do(ctx, client) //nolint:bodyclose // it closes it
 	if resp == nil {
 		return list, 0, httpx.Fault(op, err)
 	}

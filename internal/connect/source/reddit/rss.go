@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -70,13 +71,7 @@ func (s *Source) rss(ctx context.Context, op, path string, params url.Values) ([
 		params.Set("feed", s.opts.FeedToken)
 		params.Set("user", s.opts.FeedUser)
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.opts.URL+path+"?"+params.Encode(), nil)
-	if err != nil {
-		return nil, source.Result{}, footy.Errorf(footy.CodeInvalid, op, "REDDIT_URL is no address")
-	}
-	return s.send(req, op)
+	return s.send(ctx, op, httpx.Call{Address: s.opts.URL + path + "?" + params.Encode()})
 }
 
 // tried is how the last list ended; a state that is not empty says why there is none. It asks for the first, and again after a pause.

@@ -138,14 +138,9 @@ type answer struct {
 }
 
 func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, source.Result, error) {
-	bounded, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(bounded, http.MethodGet, s.opts.URL+"/2/tweets/search/recent?"+p.Encode(), nil)
-	if err != nil {
-		return answer{unpaid: true}, source.Result{}, footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	req.Header.Set("Authorization", "Bearer "+s.opts.BearerToken)
-	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
+	call := httpx.Call{Address: s.opts.URL + "/2/tweets/search/recent?" + p.Encode(), Header: map[string]string{"Authorization": "Bearer " + s.opts.BearerToken},
+		Within: s.opts.Timeout, Most: answerLimit}
+	resp, raw, err := call.Do(ctx, s.client) //nolint:bodyclose // it closes it
 	a := answer{}
 	if resp != nil {
 		a.unpaid = resp.StatusCode != http.StatusOK

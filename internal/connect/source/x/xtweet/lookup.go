@@ -30,14 +30,8 @@ func (f *Fetcher) resolve(ctx context.Context, id string) (address string, err e
 	if err != nil {
 		return "", footy.Reject(op, footy.ReasonDeleted, "%w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.opts.LookupTimeout)
-	defer cancel()
-	at := f.opts.SyndicationURL + "/tweet-result?" + url.Values{"id": {id}, "lang": {"en"}, "token": {token}}.Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
-	if err != nil {
-		return "", footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	resp, raw, err := httpx.Read(f.client, req, lookupLimit) //nolint:bodyclose // it closes it
+	address = f.opts.SyndicationURL + "/tweet-result?" + url.Values{"id": {id}, "lang": {"en"}, "token": {token}}.Encode()
+	resp, raw, err := httpx.Call{Address: address, Within: f.opts.LookupTimeout, Most: lookupLimit}.Do(ctx, f.client) //nolint:bodyclose // it closes it
 	if resp != nil && resp.StatusCode != http.StatusOK {
 		return "", statusError(op, resp)
 	}

@@ -2,7 +2,6 @@
 package xweb
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -127,17 +126,12 @@ func (s *Source) LaunchBrowser(ctx context.Context) (url string, err error) {
 
 // call makes one request and reads its JSON. An answer with a state is an answer whatever its HTTP status.
 func (s *Source) call(ctx context.Context, op, method, path string, body []byte, into any) error {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, s.opts.URL+path, bytes.NewReader(body))
-	if err != nil {
-		return footy.Wrap(footy.CodeInvalid, op, err)
-	}
-	req.Header.Set("Content-Type", "application/json")
+	header := map[string]string{"Content-Type": "application/json"}
 	if s.opts.Token != "" {
-		req.Header.Set("Authorization", "Bearer "+s.opts.Token)
+		header["Authorization"] = "Bearer " + s.opts.Token
 	}
-	resp, raw, err := httpx.Read(s.client, req, answerLimit) //nolint:bodyclose // it closes it
+	call := httpx.Call{Method: method, Address: s.opts.URL + path, Header: header, Body: body, Within: s.opts.Timeout, Most: answerLimit}
+	resp, raw, err := call.Do(ctx, s.client) //nolint:bodyclose // it closes it
 	if err != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, err)
 	}
