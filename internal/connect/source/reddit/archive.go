@@ -3,7 +3,6 @@ package reddit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,7 +15,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -78,7 +80,7 @@ func newArchive(o Options) *archive {
 
 // get asks the archive for the rows below a path. It makes one call in twenty seconds altogether, and fewer after a refusal; a state that is
 // not empty says why there are no rows, and when to ask again.
-func (a *archive) get(ctx context.Context, op, path string, params url.Values) (rows []json.RawMessage, res source.Result) {
+func (a *archive) get(ctx context.Context, op, path string, params url.Values) (rows []loose.Value, res source.Result) {
 	if wait, why := a.take(); wait > 0 {
 		return nil, source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: why}
 	}
@@ -100,15 +102,11 @@ func (a *archive) get(ctx context.Context, op, path string, params url.Values) (
 }
 
 // readRows reads an answer. Also one that comes with 200 may be a refusal.
-func readRows(code int, raw []byte) (rows []json.RawMessage, res source.Result) {
-	var answer struct {
-		Data  []json.RawMessage `json:"data"`
-		Error any               `json:"error"`
-	}
-	err := json.Unmarshal(raw, &answer)
+func readRows(code int, raw []byte) (rows []loose.Value, res source.Result) {
+	answer, err := loose.Parse(raw)
 	says := ""
-	if answer.Error != nil && answer.Error != false && answer.Error != "" {
-		says = fmt.Sprintf(": %.120q", fmt.Sprint(answer.Error))
+	if e := answer.Get("error"); e.Present() && e.Type != gjson.False && e.String() != "" {
+		says = fmt.Sprintf(": %.120q", e.String())
 	}
 	res = source.Result{State: source.StateUpstreamError, Status: code, Detail: fmt.Sprintf("the archive answers HTTP %d%s", code, says)}
 	switch {
@@ -117,10 +115,10 @@ func readRows(code int, raw []byte) (rows []json.RawMessage, res source.Result) 
 	case code >= 300 && code < 400:
 		res.Detail = fmt.Sprintf("the archive leads elsewhere (HTTP %d)", code)
 	case code != http.StatusOK || says != "":
-	case err != nil || answer.Data == nil:
+	case err != nil || !answer.Get("data").IsArray():
 		res.Detail = "what the archive answers is no list"
 	default:
-		return answer.Data, source.Result{}
+		return answer.Get("data").List(), source.Result{}
 	}
 	return nil, res
 }
@@ -326,18 +324,6 @@ func (a *archive) health() *source.Door {
 	return d
 }
 
-// stamp is a time in seconds, as a number or in quotes.
-type stamp float64
-
-// UnmarshalJSON implements json.Unmarshaler; what is no number is no time.
-func (t *stamp) UnmarshalJSON(raw []byte) error {
-	v, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
-	if err == nil && v > 0 && v < 1e11 {
-		*t = stamp(v)
-	}
-	return nil
-}
-
 var (
 	postID = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 	// escaped are the signs that Reddit escapes in what archives take.
@@ -345,28 +331,22 @@ var (
 )
 
 // archivedPosts are the rows that are posts. One that cannot be read is left out: the archive does not vouch for each.
-func (s *Source) archivedPosts(rows []json.RawMessage, now time.Time) []post {
+func (s *Source) archivedPosts(rows []loose.Value, now time.Time) []post {
 	var out []post
-	for _, raw := range rows {
-		var w struct {
-			wire
-			ID      string `json:"id"`
-			Created stamp  `json:"created_utc"`
-		}
-		var kind *json.UnmarshalTypeError // of one field: the others are read
-		if err := json.Unmarshal(raw, &w); err != nil && !errors.As(err, &kind) {
+	for _, row := range rows {
+		w := wireOf(row)
+		id := strings.TrimPrefix(row.Get("id").Or(row.Get("name")).Text(), source.RedditPrefix)
+		if !postID.MatchString(id) || w.title == "" || w.created == 0 {
 			continue
 		}
-		id := strings.TrimPrefix(cmp.Or(w.ID, w.Name), source.RedditPrefix)
-		w.wire.Created = float64(w.Created)
-		if !postID.MatchString(id) || w.Title == "" || w.Created == 0 {
-			continue
+		w.name, w.title = source.RedditPrefix+id, escaped.Replace(w.title)
+		for i, link := range w.links {
+			w.links[i] = escaped.Replace(link)
 		}
-		w.Name, w.Title, w.URL = source.RedditPrefix+id, escaped.Replace(w.Title), escaped.Replace(w.URL)
-		if !strings.HasPrefix(w.Permalink, "/r/") && !strings.HasPrefix(w.Permalink, "/user/") {
-			w.Permalink = "/comments/" + id + "/"
+		if !strings.HasPrefix(w.permalink, "/r/") && !strings.HasPrefix(w.permalink, "/user/") {
+			w.permalink = "/comments/" + id + "/"
 		}
-		p := s.post(w.wire)
+		p := s.post(w)
 		if p.at.After(now.Add(archiveStale * s.opts.Every)) {
 			continue
 		}

@@ -3,7 +3,6 @@ package reddit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/title"
@@ -116,7 +116,7 @@ func (s *Source) comments(ctx context.Context, p post, refused source.State) (ow
 	var raw []byte
 	var res source.Result
 	var err error
-	decode, path := s.atomComments, "/comments/"+strings.TrimPrefix(p.id, source.RedditPrefix)
+	decode, path := atomComments, "/comments/"+strings.TrimPrefix(p.id, source.RedditPrefix)
 	if u, err := url.Parse(p.url); err == nil && strings.Contains(u.Path, path+"/") {
 		path = strings.TrimSuffix(u.Path, "/")
 	}
@@ -161,20 +161,16 @@ func (a *archive) comments(ctx context.Context, id string) (all []comment, res s
 		}
 	}
 	rows, res := a.get(ctx, opComments, "/api/comments/search", url.Values{"link_id": {id}, "limit": {"100"}, "sort": {"asc"}})
-	for _, raw := range rows {
-		var w struct {
-			wireComment
-			ID      string `json:"id"`
-			Created stamp  `json:"created_utc"`
-		}
-		if json.Unmarshal(raw, &w) != nil || !postID.MatchString(w.ID) {
+	for _, row := range rows {
+		name := row.Get("id").Text()
+		if !postID.MatchString(name) {
 			continue
 		}
-		w.Name, w.wireComment.Created = source.CommentPrefix+w.ID, float64(w.Created)
-		if w.Link == "" {
-			w.Link = "/comments/" + strings.TrimPrefix(id, source.RedditPrefix) + "/_/" + w.ID + "/"
+		c := commentOf(row)
+		if c.id = source.CommentPrefix + name; row.Get("permalink").Text() == "" {
+			c.url = "https://www.reddit.com/comments/" + strings.TrimPrefix(id, source.RedditPrefix) + "/_/" + name + "/"
 		}
-		all = append(all, w.comment())
+		all = append(all, c)
 	}
 	return all, res
 }
@@ -182,80 +178,49 @@ func (a *archive) comments(ctx context.Context, id string) (all []comment, res s
 var errNoComments = errors.New("what Reddit answers are no comments")
 
 // atomComments reads them from RSS, where the post stands first.
-func (s *Source) atomComments(raw []byte) (own string, all []comment, err error) {
+func atomComments(raw []byte) (own string, all []comment, err error) {
 	var f feed
 	if err := xml.Unmarshal(raw, &f); err != nil {
 		return "", nil, err
 	}
-	l, err := s.atom(raw)
-	if err != nil || len(f.Entries) == 0 {
-		return "", nil, cmp.Or(err, errNoComments)
+	if len(f.Entries) == 0 {
+		return "", nil, errNoComments
 	}
-	for _, p := range l.Data.Children {
-		own = p.Data.URL
+	for _, p := range f.posts() {
+		own = p.link()
 	}
 	for _, e := range f.Entries {
-		if !strings.HasPrefix(e.ID, source.CommentPrefix) {
-			continue
+		if strings.HasPrefix(e.ID, source.CommentPrefix) {
+			all = append(all, comment{id: e.ID, author: e.author(), url: e.Link.Href, body: e.Content, at: e.at()})
 		}
-		c := comment{id: e.ID, author: strings.TrimPrefix(strings.TrimSpace(e.Author), "/u/"), url: e.Link.Href, body: e.Content}
-		c.at, _ = time.Parse(time.RFC3339, strings.TrimSpace(cmp.Or(e.Published, e.Updated))) // without it a comment has no time, and is read
-		all = append(all, c)
 	}
 	return own, all, nil
 }
 
-// wireComment is a comment as Reddit writes it.
-type wireComment struct {
-	Name    string  `json:"name"`
-	Author  string  `json:"author"`
-	Body    string  `json:"body"`
-	Link    string  `json:"permalink"`
-	Created float64 `json:"created_utc"`
-}
-
-func (w wireComment) comment() comment {
-	return comment{id: w.Name, author: w.Author, url: "https://www.reddit.com" + w.Link, body: w.Body, at: time.UnixMilli(int64(w.Created * 1000)).UTC()}
-}
-
-// thing is a list, a post or a comment of the API.
-type thing struct {
-	Kind string `json:"kind"`
-	Data struct {
-		wireComment
-		Children []json.RawMessage `json:"children"` // things; of a "more", names
-		URL      string            `json:"url"`
-		Replies  json.RawMessage   `json:"replies"` // a list; "" where there are none
-	} `json:"data"`
+// commentOf reads a comment as the API, and the archive, write it.
+func commentOf(v loose.Value) comment {
+	return comment{id: v.Get("name").Text(), author: v.Get("author").Text(), url: "https://www.reddit.com" + v.Get("permalink").Text(), body: v.Get("body").Text(), at: timeOf(created(v))}
 }
 
 // jsonComments reads them from the API: a list of the post, and one of its comments, whose answers lie in them.
 func jsonComments(raw []byte) (own string, all []comment, err error) {
-	var lists []thing
-	if err := json.Unmarshal(raw, &lists); err != nil {
+	v, err := loose.Parse(raw)
+	if err != nil {
 		return "", nil, err
 	}
-	if len(lists) != 2 || len(lists[0].Data.Children) == 0 || lists[1].Kind != "Listing" {
+	lists := v.List()
+	if len(lists) != 2 || lists[0].Get("data", "children").Empty() || lists[1].Get("kind").Text() != "Listing" {
 		return "", nil, errNoComments
 	}
-	var walk func(things ...json.RawMessage)
-	walk = func(things ...json.RawMessage) {
-		for _, raw := range things {
-			var t thing
-			if json.Unmarshal(raw, &t) != nil { // no thing: a name, or ""
-				continue
+	var walk func(things []loose.Value)
+	walk = func(things []loose.Value) {
+		for _, t := range things {
+			if t.Get("kind").Text() == "t1" {
+				all = append(all, commentOf(t.Get("data")))
 			}
-			if t.Kind == "t1" {
-				all = append(all, t.Data.comment())
-			}
-			walk(t.Data.Children...)
-			walk(t.Data.Replies)
+			walk(t.Get("data", "replies", "data", "children").List())
 		}
 	}
-	walk(lists[1].Data.Children...)
-	var post thing
-	if err := json.Unmarshal(lists[0].Data.Children[0], &post); err != nil {
-		return "", nil, err
-	}
-	return post.Data.URL, all, nil
+	walk(lists[1].Get("data", "children").List())
+	return lists[0].Get("data", "children", "0", "data", "url").Text(), all, nil
 }

@@ -3,7 +3,7 @@ package reddit
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/xml"
 	"html"
 	"net/url"
 	"path"
@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
 	nethtml "golang.org/x/net/html"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
+	"github.com/found-footy/found-footy/internal/connect/network/loose"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -74,49 +76,49 @@ type page struct {
 	after string
 }
 
-type listing struct {
-	Kind string `json:"kind"`
-	Data *data  `json:"data"`
-}
-
-type data struct {
-	After    string  `json:"after"`
-	Children []child `json:"children"`
-}
-
-type child struct {
-	Kind string `json:"kind"`
-	Data wire   `json:"data"`
-}
-
-// wire is a post as Reddit writes it.
+// wire is a post as a list has it.
 type wire struct {
-	Name      string  `json:"name"`
-	Title     string  `json:"title"`
-	Author    string  `json:"author"`
-	Permalink string  `json:"permalink"`
-	Created   float64 `json:"created_utc"`
-	URL       string  `json:"url"`
-	Dest      string  `json:"url_overridden_by_dest"` // where URL is the page of a crosspost's original
-	IsSelf    bool    `json:"is_self"`
-	Removed   string  `json:"removed_by_category"`
-	Media     media   `json:"secure_media"`
-	OldMedia  media   `json:"media"`
-	Parents   []wire  `json:"crosspost_parent_list"`
-}
-
-type media struct {
-	Video *video `json:"reddit_video"`
+	name, title, author, permalink string
+	created                        float64 // seconds since 1970; 0 = it does not say
+	links                          []string
+	self, removed                  bool
+	videos                         []video // of Reddit's own
+	parents                        []wire  // of a crosspost
 }
 
 type video struct {
-	Fallback string  `json:"fallback_url"`
-	Width    int     `json:"width"`
-	Height   int     `json:"height"`
-	Duration float64 `json:"duration"`
-	Playlist string  `json:"dash_url"`
-	Sound    *bool   `json:"has_audio"` // old posts do not say
+	fallback, playlist string
+	width, height      int
+	seconds            float64
+	silent             bool // old posts do not say
 }
+
+// wireOf reads a post as the API, and the archive, write it.
+func wireOf(v loose.Value) wire {
+	w := wire{name: v.Get("name").Text(), title: v.Get("title").Text(), author: v.Get("author").Text(), permalink: v.Get("permalink").Text(), created: created(v),
+		links: []string{v.Get("url_overridden_by_dest").Text(), v.Get("url").Text()}, // the second may be the page of a crosspost's original
+		self:  v.Get("is_self").Bool(), removed: v.Get("removed_by_category").Text() != ""}
+	for _, media := range []string{"secure_media", "media"} {
+		if m := v.Get(media, "reddit_video"); m.IsObject() {
+			w.videos = append(w.videos, video{m.Get("fallback_url").Text(), m.Get("dash_url").Text(), m.Get("width").Natural(), m.Get("height").Natural(),
+				m.Get("duration").Float(), m.Get("has_audio").Type == gjson.False})
+		}
+	}
+	for _, parent := range v.Get("crosspost_parent_list").List() {
+		w.parents = append(w.parents, wireOf(parent))
+	}
+	return w
+}
+
+// created is when a post or comment was made, in seconds; what is no time is 0.
+func created(v loose.Value) float64 {
+	if at := v.Get("created_utc").Float(); at > 0 && at < 1e11 {
+		return at
+	}
+	return 0
+}
+
+func timeOf(seconds float64) time.Time { return time.UnixMilli(int64(seconds * 1000)).UTC() }
 
 // list asks for one page of the newest posts and notes whether it has the shape that is known.
 func (s *Source) list(ctx context.Context, after string) (page, source.Result, error) {
@@ -150,54 +152,61 @@ func (s *Source) list(ctx context.Context, after string) (page, source.Result, e
 
 // read reads a list; a state that is not empty says that it is none.
 func (s *Source) read(raw []byte) (page, source.Result) {
-	var l listing
-	var err error
 	none := func(why string) (page, source.Result) {
 		return page{}, source.Result{State: source.StateUpstreamError, Detail: why}
 	}
+	var posts []wire
+	var out page
 	if raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff"))); bytes.HasPrefix(raw, []byte("<")) {
-		l, err = s.atom(raw)
-	} else {
-		err = json.Unmarshal(raw, &l)
-	}
-	if err != nil {
-		return none("Reddit's list cannot be read: " + err.Error())
-	}
-	if l.Kind != "Listing" || l.Data == nil {
-		return none("what Reddit answers is no list of posts")
-	}
-	out := page{after: l.Data.After}
-	for _, c := range l.Data.Children {
-		if c.Kind != "t3" {
-			continue
+		var f feed
+		if err := xml.Unmarshal(raw, &f); err != nil {
+			return none("Reddit's list cannot be read: " + err.Error())
 		}
-		if c.Data.Name == "" || c.Data.Title == "" || c.Data.Created == 0 {
+		for _, e := range f.posts() {
+			posts, out.after = append(posts, e.post()), e.ID
+		}
+	} else {
+		l, err := loose.Parse(raw)
+		if err != nil {
+			return none("Reddit's list cannot be read: " + err.Error())
+		}
+		if l.Get("kind").Text() != "Listing" || !l.Get("data").IsObject() {
+			return none("what Reddit answers is no list of posts")
+		}
+		out.after = l.Get("data", "after").Text()
+		for _, c := range l.Get("data", "children").List() {
+			if c.Get("kind").Text() == "t3" {
+				posts = append(posts, wireOf(c.Get("data")))
+			}
+		}
+	}
+	for _, w := range posts {
+		if w.name == "" || w.title == "" || w.created == 0 {
 			return none("a post in Reddit's list lacks its name, its title or its time")
 		}
-		out.posts = append(out.posts, s.post(c.Data))
+		out.posts = append(out.posts, s.post(w))
 	}
 	return out, source.Result{}
 }
 
 func (s *Source) post(w wire) post {
-	p := post{id: w.Name, title: w.Title, author: w.Author, link: w.URL, removed: w.Removed != "",
-		at: time.UnixMilli(int64(w.Created * 1000)).UTC(), url: w.Permalink}
+	p := post{id: w.name, title: w.title, author: w.author, link: w.links[len(w.links)-1], removed: w.removed, at: timeOf(w.created), url: w.permalink}
 	if base, err := url.Parse("https://www.reddit.com"); err == nil {
-		if ref, err := base.Parse(w.Permalink); err == nil {
+		if ref, err := base.Parse(w.permalink); err == nil {
 			p.url = ref.String()
 		}
 	}
-	for _, w := range append([]wire{w}, w.Parents...) {
-		for _, m := range []media{w.Media, w.OldMedia} {
-			if v := m.Video; v != nil && s.own(&p, *v, v.Fallback, v.Playlist) {
+	for _, w := range append([]wire{w}, w.parents...) {
+		for _, v := range w.videos {
+			if s.own(&p, v, v.fallback, v.playlist) {
 				return p
 			}
 		}
-		for _, link := range []string{w.Dest, w.URL} {
+		for _, link := range w.links {
 			if s.own(&p, video{}, link) {
 				return p
 			}
-			if p.external = !w.IsSelf && link != "" && s.mayBeClip(link); p.external {
+			if p.external = !w.self && link != "" && s.mayBeClip(link); p.external {
 				p.link = link
 				return p
 			}
@@ -208,9 +217,9 @@ func (s *Source) post(w wire) post {
 
 // own notes a video of Reddit's own. Where its file lies an app's answer says; else it is asked for at Reddit, and nowhere else, when it is fetched.
 func (s *Source) own(p *post, v video, addresses ...string) bool {
-	p.file.width, p.file.height, p.file.seconds = max(p.file.width, v.Width), max(p.file.height, v.Height), max(p.file.seconds, v.Duration)
-	if s.opts.Way() == ByApp && v.Fallback != "" {
-		if p.file.url, p.file.playlist = v.Fallback, v.Playlist; v.Sound != nil && !*v.Sound {
+	p.file.width, p.file.height, p.file.seconds = max(p.file.width, v.width), max(p.file.height, v.height), max(p.file.seconds, v.seconds)
+	if s.opts.Way() == ByApp && v.fallback != "" {
+		if p.file.url, p.file.playlist = v.fallback, v.playlist; v.silent {
 			p.file.playlist = ""
 		}
 		return true

@@ -22,44 +22,60 @@ import (
 // feed is a list of posts by RSS, which with Reddit is Atom.
 type feed struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
-	Entries []struct {
-		ID     string `xml:"http://www.w3.org/2005/Atom id"`
-		Title  string `xml:"http://www.w3.org/2005/Atom title"`
-		Author string `xml:"http://www.w3.org/2005/Atom author>name"`
-		Link   struct {
-			Href string `xml:"href,attr"`
-		} `xml:"http://www.w3.org/2005/Atom link"`
-		Content   string `xml:"http://www.w3.org/2005/Atom content"`
-		Published string `xml:"http://www.w3.org/2005/Atom published"`
-		Updated   string `xml:"http://www.w3.org/2005/Atom updated"`
-	} `xml:"http://www.w3.org/2005/Atom entry"`
+	Entries []entry  `xml:"http://www.w3.org/2005/Atom entry"`
+}
+
+// entry is a post or a comment.
+type entry struct {
+	ID     string `xml:"http://www.w3.org/2005/Atom id"`
+	Title  string `xml:"http://www.w3.org/2005/Atom title"`
+	Author string `xml:"http://www.w3.org/2005/Atom author>name"`
+	Link   struct {
+		Href string `xml:"href,attr"`
+	} `xml:"http://www.w3.org/2005/Atom link"`
+	Content   string `xml:"http://www.w3.org/2005/Atom content"`
+	Published string `xml:"http://www.w3.org/2005/Atom published"`
+	Updated   string `xml:"http://www.w3.org/2005/Atom updated"`
+}
+
+func (e entry) author() string { return strings.TrimPrefix(strings.TrimSpace(e.Author), "/u/") }
+
+// at is when it was made; zero where it does not say.
+func (e entry) at() time.Time {
+	at, err := time.Parse(time.RFC3339, strings.TrimSpace(cmp.Or(e.Published, e.Updated)))
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 // linked is the anchor of what a post links to. The last one is Reddit's own: before it stands what the author wrote.
 var linked = regexp.MustCompile(`<a\s[^>]*href="([^"]*)"[^>]*>\s*\[link\]\s*</a>`)
 
-// atom reads a feed into the form of the API's lists.
-func (s *Source) atom(raw []byte) (listing, error) {
-	var f feed
-	if err := xml.Unmarshal(raw, &f); err != nil {
-		return listing{}, err
+// link is what a post links to.
+func (e entry) link() string {
+	all := linked.FindAllStringSubmatch(e.Content, -1)
+	if len(all) == 0 {
+		return ""
 	}
-	l := listing{Kind: "Listing", Data: &data{}}
+	return html.UnescapeString(all[len(all)-1][1])
+}
+
+func (e entry) post() wire {
+	w := wire{name: e.ID, title: strings.TrimSpace(e.Title), author: e.author(), permalink: e.Link.Href, links: []string{e.link()}}
+	if at := e.at(); !at.IsZero() {
+		w.created = float64(at.UnixMilli()) / 1000
+	}
+	return w
+}
+
+func (f feed) posts() (out []entry) {
 	for _, e := range f.Entries {
-		if !strings.HasPrefix(e.ID, source.RedditPrefix) { // a comment
-			continue
+		if strings.HasPrefix(e.ID, source.RedditPrefix) {
+			out = append(out, e)
 		}
-		w := wire{Name: e.ID, Title: strings.TrimSpace(e.Title), Author: strings.TrimPrefix(strings.TrimSpace(e.Author), "/u/"), Permalink: e.Link.Href}
-		if at, err := time.Parse(time.RFC3339, strings.TrimSpace(cmp.Or(e.Published, e.Updated))); err == nil {
-			w.Created = float64(at.UnixMilli()) / 1000
-		}
-		if all := linked.FindAllStringSubmatch(e.Content, -1); len(all) > 0 {
-			w.URL = html.UnescapeString(all[len(all)-1][1])
-		}
-		l.Data.Children = append(l.Data.Children, child{"t3", w})
-		l.Data.After = e.ID
 	}
-	return l, nil
+	return out
 }
 
 // rss asks for a feed, within what may be asked.
