@@ -36,26 +36,26 @@ type Options struct {
 	Referer     string   // of each request that no redirect led to; "" = none
 	AllowHosts  []string // host names, or ".example.com" for a domain with all its hosts; empty = any
 	DenyPrivate bool     // refuse to connect to loopback, private and link-local addresses, whatever name leads there
-	AllowLocal  []string // "host:port" that DenyPrivate lets pass: the simulated world's own servers
-	MaxRedirect int      // 0 = 5
-	MaxIdle     int      // idle connections kept per host; 0 = 8
 	OnlyHTTPS   bool     // also refuse http, on every hop, except to a loopback address
 	Instead     string   // base address that is asked in place of every host, whose name goes before the path: the simulated world
 	Unix        string   // socket of a service on this machine, whatever host a request names; "" = none
 }
 
+const (
+	mostRedirects = 5
+	mostIdle      = 8 // connections kept per host
+)
+
 // New makes a client.
 func New(o Options) *http.Client {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
-	o.MaxRedirect = cmp.Or(o.MaxRedirect, 5)
-	o.MaxIdle = cmp.Or(o.MaxIdle, 8)
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	dial := dialer.DialContext
 	proxy := http.ProxyFromEnvironment
 	if o.DenyPrivate {
 		// The check sits at the dial, after the name was resolved: a public name may lead to a private address, and may
 		// lead elsewhere at the second look-up. A proxy would dial for us, unseen.
-		dialer.ControlContext = guard(o.AllowLocal)
+		dialer.ControlContext = publicOnly
 		proxy = nil
 	}
 	if o.Unix != "" {
@@ -69,7 +69,7 @@ func New(o Options) *http.Client {
 		DialContext:           dial,
 		ForceAttemptHTTP2:     true,
 		MaxIdleConns:          64,
-		MaxIdleConnsPerHost:   o.MaxIdle,
+		MaxIdleConnsPerHost:   mostIdle,
 		IdleConnTimeout:       60 * time.Second,
 		TLSHandshakeTimeout:   10 * time.Second,
 		ExpectContinueTimeout: time.Second,
@@ -77,8 +77,8 @@ func New(o Options) *http.Client {
 	c := &http.Client{
 		Transport: &polite{next: transport, agent: o.UserAgent, referer: o.Referer, allow: o.AllowHosts, secure: o.OnlyHTTPS, instead: strings.TrimRight(o.Instead, "/")},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			if len(via) >= o.MaxRedirect {
-				return footy.Errorf(footy.CodeUnavailable, "follow redirect", "more than %d redirects", o.MaxRedirect)
+			if len(via) >= mostRedirects {
+				return footy.Errorf(footy.CodeUnavailable, "follow redirect", "more than %d redirects", mostRedirects)
 			}
 			return nil
 		},
@@ -185,22 +185,16 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"),
 }
 
-// guard refuses connections to addresses that are not public.
-func guard(allow []string) func(context.Context, string, string, syscall.RawConn) error {
-	return func(_ context.Context, _, address string, _ syscall.RawConn) error {
-		if slices.Contains(allow, address) {
-			return nil
-		}
-		host, _, err := net.SplitHostPort(address)
-		if err != nil {
-			return forbidden("address %q: %w", address, err)
-		}
-		addr, err := netip.ParseAddr(host)
-		if err != nil || !Public(addr) {
-			return forbidden("address %s is not public", host)
-		}
-		return nil
+// publicOnly refuses connections to addresses that are not public.
+func publicOnly(_ context.Context, _, address string, _ syscall.RawConn) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return forbidden("address %q: %w", address, err)
 	}
+	if addr, err := netip.ParseAddr(host); err != nil || !Public(addr) {
+		return forbidden("address %s is not public", host)
+	}
+	return nil
 }
 
 // PublicName reports whether a name may be one of the open internet. Where it leads is looked at when it is dialled.

@@ -75,9 +75,6 @@ func TestPrivateAddressIsRefusedAtTheDial(t *testing.T) {
 		_, err := get(httpx.New(httpx.Options{DenyPrivate: true}), u)
 		require.Equal(t, footy.CodeRejected, footy.CodeOf(err), u)
 	}
-	resp, err := get(httpx.New(httpx.Options{DenyPrivate: true, AllowLocal: []string{host}}), address)
-	require.NoError(t, err, "the simulated world's own servers may be let through")
-	httpx.Drain(resp)
 }
 
 func TestOtherSchemesAreRefused(t *testing.T) {
@@ -92,9 +89,9 @@ func TestRedirectsEnd(t *testing.T) {
 	t.Parallel()
 	n := 0
 	address, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { n++; http.Redirect(w, r, "/again", http.StatusFound) })
-	_, err := get(httpx.New(httpx.Options{MaxRedirect: 3}), address)
+	_, err := get(httpx.New(httpx.Options{}), address)
 	require.Error(t, err)
-	require.LessOrEqual(t, n, 4)
+	require.LessOrEqual(t, n, 6)
 }
 
 func TestBodiesHaveALimit(t *testing.T) {

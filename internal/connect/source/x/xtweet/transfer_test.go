@@ -167,7 +167,7 @@ func TestAddressesThatPostsSupplyLeadNowhereElse(t *testing.T) {
 	s := setup(t, &site{file: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, private.URL, http.StatusFound) }})
 	u, err := url.Parse(s.URL)
 	require.NoError(t, err)
-	client := httpx.New(httpx.Options{AllowHosts: []string{u.Host}, DenyPrivate: true, AllowLocal: []string{u.Host}})
+	client := httpx.New(httpx.Options{AllowHosts: []string{u.Host}})
 	var buf bytes.Buffer
 	f := xtweet.New(xtweet.Options{SyndicationURL: s.URL, AllowedHosts: []string{u.Host}, Pause: time.Millisecond}, client)
 	_, err = f.Fetch(t.Context(), footy.Candidate{PostID: post}, &buf)
