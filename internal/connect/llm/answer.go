@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // Checked is implemented by answers that can tell whether they make sense; one that does not is asked for again.
@@ -25,14 +27,10 @@ type answer struct {
 	refusal string
 }
 
-func (r completion) answer() answer {
-	m := r.Choices[0].Message
-	var usage struct {
-		CompletionTokens float64 `json:"completion_tokens"`
-	}
-	_ = json.Unmarshal(r.Usage, &usage) // not every server counts
-	a := answer{cut: r.Choices[0].FinishReason == "length", refusal: string(m["refusal"]), written: int(usage.CompletionTokens)}
-	content, thoughts := string(m["content"]), string(m["reasoning_content"]+m["reasoning"])
+// understood is the answer that these fields of a message hold.
+func understood(said map[string]string, cut bool, written int) answer {
+	a := answer{cut: cut, refusal: said["refusal"], written: written}
+	content, thoughts := said["content"], said["reasoning_content"]+said["reasoning"]
 	before, after, ended := strings.Cut(content, "</think>")
 	if ended {
 		content = after
@@ -40,7 +38,7 @@ func (r completion) answer() answer {
 	a.thinks = thoughts != "" || strings.Contains(before, "<think>")
 	a.thought = strings.HasPrefix(strings.TrimSpace(before), "<think>") && !ended || strings.TrimSpace(content) == "" && (thoughts != "" || a.cut)
 	// Models that think although they were asked not to leave the content empty and the answer in their thoughts.
-	for _, s := range []string{content, string(m["reasoning_content"]), string(m["reasoning"])} {
+	for _, s := range []string{content, said["reasoning_content"], said["reasoning"]} {
 		if s = strings.TrimSpace(s); s != "" {
 			a.texts = append(a.texts, s)
 		}
@@ -118,63 +116,55 @@ func objects(text string) []json.RawMessage {
 	return found
 }
 
-// completion is as much of the response as matters. Nothing beside it, like figures of usage, is a reason to refuse an answer.
-type completion struct {
-	Model   flexibleText    `json:"model"`
-	Usage   json.RawMessage `json:"usage"`
-	Error   json.RawMessage `json:"error"`
-	Choices []choice        `json:"choices"`
-}
-
-type choice struct {
-	FinishReason flexibleText    `json:"finish_reason"`
-	Message      message         `json:"message"`
-	Delta        message         `json:"delta"` // a piece of a stream
-	Error        json.RawMessage `json:"error"` // a gateway's, of the server behind it
-}
-
-// message is what a model wrote, by the names of its fields: content, refusal, and reasoning or reasoning_content.
-type message map[string]flexibleText
-
-// readCompletion joins the pieces of an answer into its first choice. trouble is the JSON or text that stands in its place; nil: there is none.
-func readCompletion(body []byte) (out completion, trouble []byte) {
+// readAnswer joins the pieces of an answer. Nothing beside it, like figures of usage, is a reason to refuse it. trouble is the JSON or text that
+// stands in its place; nil: there is none.
+func readAnswer(body []byte) (model string, out answer, trouble []byte) {
 	body = payload(body)
 	if !json.Valid(body) {
 		body = tidy(body)
 	}
-	whole := choice{Message: message{}}
+	said, end, written, answered := map[string]string{}, "", 0, false
 	for d := json.NewDecoder(bytes.NewReader(body)); ; {
 		var raw json.RawMessage
-		var piece completion
 		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return out, body
+			return model, out, body
 		}
-		if json.Unmarshal(raw, &piece) != nil || len(piece.Error) > 0 && string(piece.Error) != "null" {
-			return out, raw
+		piece := gjson.ParseBytes(raw)
+		choice := piece.Get("choices.0")
+		if piece.Get("error").Type != gjson.Null {
+			return model, out, raw
 		}
-		out.Model = cmp.Or(out.Model, piece.Model)
-		if len(piece.Usage) > 0 {
-			out.Usage = piece.Usage
+		if e := choice.Get("error"); e.Type != gjson.Null { // a gateway's, of the server behind it
+			return model, out, []byte(e.Raw)
 		}
-		for _, c := range piece.Choices[:min(len(piece.Choices), 1)] {
-			if len(c.Error) > 0 {
-				return out, c.Error
+		model = cmp.Or(model, text(piece.Get("model")))
+		written = int(cmp.Or(piece.Get("usage.completion_tokens").Float(), float64(written)))
+		end = cmp.Or(text(choice.Get("finish_reason")), end)
+		answered = answered || choice.Exists()
+		for _, part := range []string{"message", "delta"} { // the second is a piece of a stream
+			for name, v := range choice.Get(part).Map() {
+				said[name] += text(v)
 			}
-			for _, part := range []message{c.Message, c.Delta} {
-				for name, text := range part {
-					whole.Message[name] += text
-				}
-			}
-			whole.FinishReason = cmp.Or(c.FinishReason, whole.FinishReason)
-			out.Choices = []choice{whole}
 		}
 	}
-	if out.Choices == nil {
-		return out, body
+	if !answered {
+		return model, out, body
 	}
-	return out, nil
+	return model, understood(said, end == "length", written), nil
+}
+
+// text is a string, or a list of parts; anything else is none.
+func text(v gjson.Result) string {
+	if v.Type == gjson.String {
+		return v.Str
+	}
+	var parts strings.Builder
+	for _, part := range v.Get("#.text").Array() {
+		parts.WriteString(part.Str)
+	}
+	return parts.String()
 }
 
 // payload is the JSON in a body. Some servers send a stream of lines although none was asked for.
@@ -206,25 +196,4 @@ func tidy(text []byte) []byte {
 		}
 		return []byte("null")
 	})
-}
-
-// flexibleText is text: a string, or a list of parts; anything else is none.
-type flexibleText string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *flexibleText) UnmarshalJSON(b []byte) error {
-	var text string
-	if json.Unmarshal(b, &text) == nil {
-		*s = flexibleText(text)
-		return nil
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if json.Unmarshal(b, &parts) == nil {
-		for _, p := range parts {
-			*s += flexibleText(p.Text)
-		}
-	}
-	return nil
 }

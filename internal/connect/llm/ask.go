@@ -141,12 +141,12 @@ func (c *Client) post(ctx context.Context, body []byte) (answer, error) {
 		r.after = httpx.RetryAfter(res.Header, time.Now())
 		return answer{}, r
 	}
-	out, trouble := readCompletion(data)
+	model, a, trouble := readAnswer(data)
 	if trouble != nil {
 		return answer{}, refused(res.StatusCode, trouble)
 	}
-	c.setModel(string(out.Model))
-	return out.answer(), nil
+	c.setModel(model)
+	return a, nil
 }
 
 // noAnswer says whether the model was too slow or the connection broke.
