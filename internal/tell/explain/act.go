@@ -26,15 +26,12 @@ func (a Act) Words(what string) string {
 	return s
 }
 
-// Gone is what a link to the clip shows.
+// Gone is what a link to the clip shows, before the operator's reason.
 func (a Act) Gone() string {
 	if !a.Down {
 		return "This clip was hidden by the operator."
 	}
-	if a.Reason == "" {
-		return "This clip was taken down by the operator."
-	}
-	return "This clip was taken down by the operator: " + a.Reason + "."
+	return "This clip was taken down by the operator."
 }
 
 // ownWords are an operator's, ready to stand in a sentence.

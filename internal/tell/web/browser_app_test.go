@@ -16,6 +16,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // TestTheAppInABrowser runs what is told of the page as an app, in a Chromium of its own.
@@ -31,23 +33,23 @@ func TestTheAppInABrowser(t *testing.T) {
 
 // soundAsChosen: a browser that forbids sound is no wish of the person's.
 func soundAsChosen(b tab) {
-	b.Open(dayPath)
-	b.Run(chromedp.Evaluate(`localStorage.setItem("muted", "no"); window.v = document.getElementById("player-video"); v.muted = false; window.heard = 0;
-		HTMLMediaElement.prototype.play = function () { return this.muted ? Promise.resolve() : Promise.reject(new DOMException("", "NotAllowedError")); };
-		v.addEventListener("volumechange", () => { if (v.muted) setTimeout(() => { window.heard++; }); }); document.querySelector("#e-5001-1 a.clip").click()`, nil))
-	b.Until(`v.muted && heard === 1`)
+	before(b, `localStorage.setItem("muted", "no"); HTMLMediaElement.prototype.play = function () { return this.muted ? Promise.resolve() : Promise.reject(new DOMException("", "NotAllowedError")); };`)
+	b.Open("/watch")
+	b.Until(`document.getElementById("tv-video").muted`)
 	require.Equal(b.T, "no", js[string](b, `localStorage.getItem("muted")`))
-	b.Press("m")
-	b.Press("m")
+	b.Press("m") // the first key brings the sound back, and this one takes it
 	b.Until(`localStorage.getItem("muted") === "yes"`)
 }
 
 // unprovenIsNotGreen: what is proven is silent.
 func unprovenIsNotGreen(b tab) {
-	b.Open(dayPath)
-	look := js[map[string]string](b, `(() => { const out = {}; for (const a of document.querySelectorAll("a.clip")) { a.click();
-		const p = document.getElementById("player-proof"); out[a.hasAttribute("data-verified") ? "proven" : "unproven"] = p.checkVisibility() ? p.innerText : ""; } return out; })()`)
-	require.Equal(b.T, map[string]string{"proven": "", "unproven": "unconfirmed"}, look)
+	for proven, word := range map[bool]string{true: "", false: "unconfirmed"} {
+		b.S.Update(5001, func(f *footy.Fixture) { f.Event("5001-1").Clips[0].Verified = proven })
+		b.Open("/g/" + salah)
+		require.Equal(b.T, word, js[string](b, `document.querySelector(".goalhead .word")?.innerText ?? ""`))
+		b.Open("/")
+		require.Equal(b.T, word, js[string](b, `document.querySelector("#g-5001-1 .word")?.innerText ?? ""`))
+	}
 }
 
 // installable asks Chromium what it would ask before it offers to install the page.

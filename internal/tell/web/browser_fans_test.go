@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -28,14 +27,7 @@ func goalKeys(b tab) {
 		b.Press("j")
 	}
 	require.Equal(b.T, order[len(order)-1], js[string](b, at), "the last one is the end")
-	b.Enter("#e-5001-1 a.clip", kb.Enter)
-	b.Until(`document.getElementById("player").open && document.getElementById("player-title").textContent.includes("Salah")`)
-	b.Press("?") // belongs to the player now
-	b.Until(`document.getElementById("keys").open`)
-	b.Press(kb.Escape)
-	require.True(b.T, js[bool](b, `document.getElementById("player").open`))
-	// As one who types at once: the player tells that it is closed only then.
-	b.Run(chromedp.Evaluate(`document.getElementById("player").close(); document.querySelector(".find input").focus(); 0`, nil))
+	b.Run(chromedp.Evaluate(`document.querySelector(".find input").focus(); 0`, nil))
 	b.Press("jk")
 	require.Equal(b.T, "jk", js[string](b, `document.querySelector(".find input").value`), "who types is not moved about")
 	b.Run(chromedp.Evaluate(`document.querySelector("#e-5002-1 .who a").focus()`, nil))
@@ -73,9 +65,6 @@ func teamPages(b tab) {
 	b.Until(`document.documentElement.dataset.stream === "on"`)
 	b.S.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(4, 1) })
 	b.Until(`document.querySelector("#f-5001 .digits").textContent.includes("4")`)
-	b.Click("#e-5001-1 a.clip")
-	b.Until(`document.getElementById("player-count").textContent === "1 / 3"`)
-	b.Press(kb.Escape)
 	b.Click(".follow")
 	b.Until(`document.querySelector(".follow").innerText.trim().startsWith("Following")`)
 	b.Open("/league/140")
@@ -93,28 +82,6 @@ func teamPages(b tab) {
 	}
 }
 
-func swipes(b tab) {
-	b.Run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
-	b.Open(dayPath)
-	b.Run(chromedp.Evaluate(`window.count = () => document.getElementById("player-count").textContent; document.querySelector("#e-5001-1 a.clip").click()`, nil))
-	b.Until(`count() === "1 / 3"`)
-	stroke(b, "#player .screen", 300, 100)
-	b.Until(`count() === "2 / 3"`)
-	stroke(b, "#player .screen", 100, 300)
-	b.Until(`count() === "1 / 3"`)
-	stroke(b, "#player .screen", 200, 180)
-	require.Equal(b.T, "1 / 3", js[string](b, `count()`), "a touch is no stroke")
-}
-
-// stroke draws a finger across an element.
-func stroke(b tab, over string, from, to float64) {
-	b.T.Helper()
-	y := js[float64](b, `(r => r.top + r.height / 3)(document.querySelector("`+over+`").getBoundingClientRect())`)
-	at := func(x float64) []*input.TouchPoint { return []*input.TouchPoint{{X: x, Y: y}} }
-	b.Run(input.DispatchTouchEvent(input.TouchStart, at(from)), input.DispatchTouchEvent(input.TouchMove, at((from+to)/2)),
-		input.DispatchTouchEvent(input.TouchMove, at(to)), input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}))
-}
-
 // goalOnItsPage: the clip plays muted, its angles by picture and by address; a goal without one waits in the same place.
 func goalOnItsPage(b tab, mp4, jpg []byte) {
 	const stage, playing = `document.querySelector(".goalpage .stage")`, `document.querySelector(".goalpage .stage video")`
@@ -122,7 +89,7 @@ func goalOnItsPage(b tab, mp4, jpg []byte) {
 	b.Open("/g/" + salah)
 	b.Until(playing + `?.currentTime > 0.1`)
 	require.True(b.T, js[bool](b, playing+`.muted`))
-	require.Equal(b.T, 2, js[int](b, `document.querySelectorAll(".fold:not([open]) > summary small").length`+` + document.querySelectorAll(".fold[open]").length + !document.querySelector("[data-key=way]")`), "each question is closed and answered in a line")
+	require.Equal(b.T, 3, js[int](b, `document.querySelectorAll(".fold:not([open]) > summary small").length`+` + document.querySelectorAll(".fold[open]").length + !document.querySelector("[data-key=way]")`), "each question is closed and answered in a line")
 	ids := js[[]string](b, `[...document.querySelectorAll(".angle")].map((a) => a.dataset.clip)`)
 	require.Len(b.T, ids, 3)
 	b.Click(`[data-angle="2"]`)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -31,22 +30,25 @@ func TestInABrowser(t *testing.T) {
 	part := func(name string, f func(b tab), change ...func(*web.Options)) { partIn(root, name, f, change...) }
 
 	part("a goal arrives while a clip plays, and nothing the reader does is disturbed", func(b tab) {
-		b.Open(dayPath)
-		b.Until(`document.documentElement.dataset.stream === "on"`)
-		b.Run(chromedp.EvaluateAsDevTools(`window.scrollTo(0, 100); 0`, nil))
-		b.Run(chromedp.Evaluate(`document.querySelector("#e-5001-1 a.clip").click()`, nil))
-		b.Until(`document.getElementById("player-video").currentTime > 0.2`)
-		src := js[string](b, `window.kept = document.getElementById("player-video"); kept.src`)
-		top := js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`)
-		before := js[float64](b, `kept.currentTime + 7 * (window.loops = 0)`)
+		b.Open("/g/" + salah)
+		b.Until(`document.documentElement.dataset.stream === "on" && document.querySelector(".stage video")?.currentTime > 0.2`)
+		src := js[string](b, `window.kept = document.querySelector(".stage video"); kept.src`)
 		b.S.Update(5001, func(f *footy.Fixture) {
 			f.Score = footy.ScoreOf(3, 1)
 			goal(f, footy.SideHome, "Darwin Núñez", 70, 3, 1)
 		})
-		b.Until(`document.querySelector("#f-5001 .digits").textContent.includes("3") && document.getElementById("e-5001-5")`)
-		require.Equal(b.T, src, js[string](b, `document.getElementById("player-video") === kept ? kept.src : "another video"`))
+		b.Until(`document.getElementById("e-5001-5")`)
+		require.Equal(b.T, src, js[string](b, `document.querySelector(".stage video") === kept ? kept.src : "another video"`))
 		require.False(b.T, js[bool](b, `kept.paused`), "it still plays")
-		_ = before
+		b.Open(dayPath)
+		b.Until(`document.documentElement.dataset.stream === "on"`)
+		b.Run(chromedp.EvaluateAsDevTools(`window.scrollTo(0, 100); 0`, nil))
+		top := js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`)
+		b.S.Update(5001, func(f *footy.Fixture) {
+			f.Score = footy.ScoreOf(4, 1)
+			goal(f, footy.SideHome, "Luis Díaz", 72, 4, 1)
+		})
+		b.Until(`document.querySelector("#f-5001 .digits").textContent.includes("4") && document.getElementById("e-5001-6")`)
 		require.InDelta(b.T, top, js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`), 2, "what is being read stays where it is")
 		require.Zero(b.T, js[int](b, `performance.getEntriesByType("navigation").length - 1`))
 	})
@@ -57,47 +59,20 @@ func TestInABrowser(t *testing.T) {
 
 	part("every hotkey", func(b tab) { hotkeys(b) })
 
-	part("only a browser that forbids sound mutes the player", func(b tab) {
-		b.Open(dayPath)
-		b.Run(chromedp.Evaluate(`localStorage.setItem("muted", "no"); window.v = document.getElementById("player-video");
-			HTMLMediaElement.prototype.play = function () { window.plays.push(this.muted); return Promise.reject(new DOMException("", window.refusal)); }; 0`, nil))
-		// plays opens a clip whose every play is refused, and lists whether each was muted. A task comes after all rejections.
+	part("only a browser that forbids sound mutes a clip", func(b tab) {
+		b.Open("/health")
+		b.Run(chromedp.Evaluate(`localStorage.setItem("autoplay", "no"); sessionStorage.setItem("sound", "on"); 0`, nil))
+		b.Open("/g/" + salah)
+		b.Run(chromedp.Evaluate(`HTMLMediaElement.prototype.play = function () { window.plays.push(this.muted); return Promise.reject(new DOMException("", window.refusal)); }; 0`, nil))
+		// plays starts a clip whose every play is refused, and lists whether each was muted. A task comes after all rejections.
 		plays := func(refusal string) []bool {
-			return js[[]bool](b, `(refusal = "`+refusal+`", window.plays = [], document.querySelector("#e-5001-1 a.clip").click(),
-				new Promise(done => setTimeout(() => { done(plays); document.getElementById("player").close(); })))`)
+			return js[[]bool](b, `(refusal = "`+refusal+`", window.plays = [], document.querySelector(".angle").click(), new Promise(done => setTimeout(() => done(plays))))`)
 		}
 		require.Equal(b.T, []bool{false}, plays("AbortError"), "a pause or the next clip ended the pending play: that was wanted")
 		require.Equal(b.T, []bool{false}, plays("NotSupportedError"), "silence does not make a broken clip play")
-		require.False(b.T, js[bool](b, `v.muted`))
+		require.False(b.T, js[bool](b, `document.querySelector(".stage video").muted`))
 		require.Equal(b.T, []bool{false, true}, plays("NotAllowedError"))
-		require.True(b.T, js[bool](b, `v.muted`))
-	})
-
-	part("focus is trapped in the player and given back", func(b tab) {
-		b.Open(dayPath)
-		b.Enter("#e-5001-1 a.clip", kb.Enter)
-		b.Appears("#player")
-		for range 25 {
-			b.Press(kb.Tab)
-			require.True(b.T, js[bool](b, `document.activeElement === document.body || document.getElementById("player").contains(document.activeElement)`))
-		}
-		b.Press(kb.Escape)
-		b.Until(`!document.getElementById("player").open`)
-		require.True(b.T, js[bool](b, `document.activeElement === document.querySelector("#e-5001-1 a.clip")`))
-	})
-
-	part("the volume is remembered, and a first visit is muted", func(b tab) {
-		b.Open(dayPath)
-		b.Click("#e-5001-1 a.clip")
-		b.Appears("#player")
-		require.True(b.T, js[bool](b, `document.getElementById("player-video").muted`))
-		b.Press("m")
-		b.Press(kb.ArrowDown)
-		b.Until(`localStorage.getItem("muted") === "no" && localStorage.getItem("volume") === "0.95"`)
-		b.Open(dayPath)
-		b.Click("#e-5001-1 a.clip")
-		b.Appears("#player")
-		require.InDelta(b.T, 0.95, js[float64](b, `document.getElementById("player-video").volume`), 0.001)
+		require.True(b.T, js[bool](b, `document.querySelector(".stage video").muted`))
 	})
 
 	part("filters and favourites", func(b tab) {
@@ -154,9 +129,7 @@ func TestInABrowser(t *testing.T) {
 
 	partIn(evening, "an hour of the programme leaves nothing behind", func(b tab) { programmeForAnHour(b, mp4, jpg) })
 
-	part("swipes in the player", func(b tab) { swipes(b) })
-
-	part("the Back button and the player", func(b tab) { backAndThePlayer(b) })
+	part("a clip of a list plays on its goal's page, and Back leads to the list", func(b tab) { clipOfAList(b) })
 
 	part("spoiler-free", func(b tab) {
 		b.Open(dayPath)
@@ -260,7 +233,7 @@ func TestInABrowser(t *testing.T) {
 	part("an operator acts", func(b tab) {
 		b.Open("/g/" + salah)
 		require.False(b.T, js[bool](b, `!!document.querySelector(".operator")`))
-		b.Click(".fold > summary")
+		b.Click(`[data-key=report] > summary`)
 		b.Click(`a[href^="/admin?back"]`)
 		b.Appears("#token")
 		b.Enter("#token", "wrong")

@@ -25,8 +25,7 @@ const (
 
 // handlers keeps what a page asks of the system's media keys, and opens no window.
 const handlers = `window.keys = {}; navigator.mediaSession.setActionHandler = (n, f) => { window.keys[n] = f; }; window.asked = [];
-	Element.prototype.requestFullscreen = function () { window.asked.push("full " + this.id); return Promise.resolve(); };
-	HTMLVideoElement.prototype.requestPictureInPicture = function () { window.asked.push("pip " + this.id); return Promise.resolve(); };`
+	Element.prototype.requestFullscreen = function () { window.asked.push("full " + this.id); return Promise.resolve(); };`
 
 // held lets a clip end only by toEnd, since a slow machine needs longer for a look than a clip lasts, and keeps what was written over the
 // picture, if only for a moment.
@@ -58,9 +57,7 @@ func newGoal(b tab, scorer string, minute, home int, mp4, jpg []byte) {
 
 func programme(b tab, mp4, jpg []byte) {
 	before(b, handlers+held)
-	b.Open(dayPath)
-	b.Press("w")
-	b.Until(`location.pathname === "/watch"`)
+	b.Open("/watch")
 	b.Until(onAir + ` === "5001-3"`)
 	b.Until(playing)
 	b.Until(`document.documentElement.dataset.stream === "on"`)
@@ -71,8 +68,7 @@ func programme(b tab, mp4, jpg []byte) {
 	b.Run(chromedp.Evaluate(`keys.previoustrack()`, nil))
 	b.Until(onAir + ` === "5001-3"`)
 	b.Press("f")
-	b.Press("i")
-	require.Equal(b.T, []string{"full tv", "pip tv-video"}, js[[]string](b, `asked`), "full screen shows what is written over the picture")
+	require.Equal(b.T, []string{"full tv"}, js[[]string](b, `asked`), "full screen shows what is written over the picture")
 	b.Press("m")
 	b.Until(`localStorage.getItem("muted") === "no"`)
 
@@ -96,16 +92,16 @@ func programme(b tab, mp4, jpg []byte) {
 	b.Until(onAir + ` === "5001-6" && document.getElementById("tv-end").hidden`)
 	b.Until(playing)
 
-	b.Choose("#watch-team", "40")
+	b.Choose("#pick-league", "140")
 	b.Open("/watch?order=order")
-	b.Until(onAir + ` === "5001-1"`)
-	require.Equal(b.T, "40", js[string](b, `document.getElementById("watch-team").value`), "remembered")
-	b.Open("/watch?league=140&team=")
 	b.Until(`!document.getElementById("tv-end").hidden`)
 	require.Contains(b.T, js[string](b, `document.getElementById("tv-end").innerText`), "No clip yet")
-	b.Open("/watch?league=39&team=fav")
+	b.Choose("#pick-league", "")
+	b.Until(onAir + ` === "5001-1"`)
+	b.Click("[data-show=fav]")
+	b.Open("/watch")
 	b.Until(`!document.getElementById("tv-end").hidden`)
-	b.Open("/watch?order=newest&team=")
+	b.Click(`[data-show=""]`)
 	b.Until(onAir + ` === "5001-6"`)
 	b.Run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] a').click()`, nil))
 	b.Until(onAir + ` === "5001-3"`)
@@ -116,11 +112,6 @@ func programme(b tab, mp4, jpg []byte) {
 		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 		require.True(b.T, js[bool](b, `document.getElementById("tv-over").getBoundingClientRect().bottom <= document.querySelector("#tv .sound").getBoundingClientRect().top`), "at %d px it lies over the sign of the sound", width)
 	}
-	b.Run(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch, chromedp.EmulateMobile))
-	stroke(b, ".tv", 300, 100)
-	b.Until(onAir + ` === "5001-5"`)
-	stroke(b, ".tv", 100, 300)
-	b.Until(onAir + ` === "5001-1"`)
 }
 
 // television goes about the layout for a sofa with the keys of a remote.
@@ -180,7 +171,7 @@ func programmeUnspoiled(b tab) {
 	require.NotRegexp(b.T, leaks, js[string](b, said))
 	require.Contains(b.T, js[string](b, said), "Barcelona v Real Madrid")
 	b.Run(chromedp.Evaluate(toEnd, nil))
-	b.Until(`written.some((text) => text.includes("Lewandowski") && text.includes("1–0"))`)
+	b.Until(`written.some((text) => text.includes("Lewandowski"))`)
 	b.Until(onAir + ` === "5001-1"`) // after a moment for reading
 	b.Until(playing)
 	require.Contains(b.T, js[string](b, said), "Lewandowski", "what was seen may be told")

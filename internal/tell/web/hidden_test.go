@@ -62,7 +62,7 @@ func TestAClipOutOfSightSaysWhy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ act, reason, link, answer, word string }{
 		{"hide", "", "This clip was hidden by the operator.", "An operator hid it.", "hidden"},
-		{"take down", "Claim 4711", "This clip was taken down by the operator: Claim 4711.", "An operator took it down: Claim 4711.", "tombstone"},
+		{"take down", "Claim 4711", "This clip was taken down by the operator. Claim 4711", "An operator took it down: Claim 4711.", "tombstone"},
 	} {
 		t.Run(c.act, func(t *testing.T) {
 			t.Parallel()

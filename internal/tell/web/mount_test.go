@@ -142,7 +142,7 @@ func TestAMountedPageInABrowser(t *testing.T) {
 			s.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(9, 8) })
 			b.Until(`document.getElementById("f-5001").innerText.includes("9")`)
 			b.Click("#e-5001-1 a.clip")
-			b.Until(`document.getElementById("player-video").readyState > 1`)
+			b.Until(`document.querySelector(".stage video")?.readyState > 1`)
 			require.Equal(t, s.HTTP.URL+"/footy/", js[string](b, `navigator.serviceWorker.ready.then((r) => r.scope)`))
 			b.Open("/footy/watch/2026-11-14")
 			b.Until(`document.querySelector("#programme li")`)

@@ -63,7 +63,7 @@ func TestGoalsPage(t *testing.T) {
 	}
 	require.Equal(t, []string{"5001-3", "5001-1", "5002-1"}, order)
 	for _, want := range []string{"<title>Goals · ", "Manchester City 0, Liverpool scored", `data-act="share"`, `.mp4?download"`, "1 / 3", "unconfirmed", `<noscript>`, `preload="none"`,
-		`id="strip"`, "Looking for the clip", "Play its goals", `/watch/2026-11-14?order=order&amp;team=40`} {
+		`id="strip"`, "Looking for the clip", "Play its goals", `/watch/2026-11-14?order=order&amp;match=5001`} {
 		require.Contains(t, body, want)
 	}
 	require.NotContains(t, body, "style=", "the content policy forbids inline style")

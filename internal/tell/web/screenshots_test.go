@@ -52,7 +52,8 @@ func TestScreenshots(t *testing.T) {
 		// The goal with the most clips, and one without.
 		var paths []string
 		require.NoError(t, chromedp.Run(ctx, chromedp.Navigate(base+pages["matches"]), chromedp.WaitReady("main"), chromedp.Evaluate(`(() => {
-			const goals = [...document.querySelectorAll("#day .goal")].sort((a, b) => b.querySelectorAll(".clip").length - a.querySelectorAll(".clip").length);
+			const angles = (g) => parseInt(g.querySelector(".clip .len")?.textContent) || 0;
+			const goals = [...document.querySelectorAll("#day .goal")].sort((a, b) => angles(b) - angles(a));
 			return [goals[0].dataset.page, (goals.find(g => g.querySelector(".noclip:not(:has(.seek))")) || goals.at(-1)).dataset.page];
 		})()`, &paths)))
 		pages["goal"], pages["why"] = paths[0], paths[1]

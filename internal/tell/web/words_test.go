@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/words"
 )
 
@@ -45,6 +46,7 @@ func fanFiles(t *testing.T) map[string]string {
 var (
 	action    = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
 	operators = regexp.MustCompile(`(?s)\{\{/\* english \*/\}\}.*?\{\{/\* end \*/\}\}`)
+	forThem   = regexp.MustCompile(`^\{\{/\* english \*/\}\}\s*(\{\{define|\{\{if [^}]*(\.Admin|eq lang "en"))`)
 	keyInHTML = regexp.MustCompile(`(?:\{\{-?\s*|\(|\s|\|\s*)t "([^"]+)"`)
 	layout    = regexp.MustCompile(`\bin [^"{}]*"([^"]*(?:Mon|Jan)[^"]*)"`)
 	keyInJS   = regexp.MustCompile(`\bt\("([^"]+)"`)
@@ -70,6 +72,9 @@ func TestWhatFansReadIsInTheCatalogue(t *testing.T) {
 				}
 			}
 			continue
+		}
+		for _, block := range operators.FindAllString(text, -1) {
+			require.Regexp(t, forThem, block, "%s: English is for operators and for readers of English", file)
 		}
 		text = operators.ReplaceAllString(text, "")
 		for _, a := range action.FindAllString(text, -1) {
@@ -184,6 +189,41 @@ func TestEachKeyHasItsTranslationsAndNoneIsLeftOver(t *testing.T) {
 
 func isDate(key string) bool {
 	return regexp.MustCompile(`^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*( \d+)?$|January( 2006)?$`).MatchString(key)
+}
+
+// TestAGoalsPageIsInTheReadersLanguageAlone folds out everything: of a goal with a clip, without one, with one on its way, and of its match.
+func TestAGoalsPageIsInTheReadersLanguageAlone(t *testing.T) {
+	t.Parallel()
+	s := seeded(t)
+	for _, l := range words.All()[1:] {
+		for path, want := range map[string]string{"/g/" + salah: l.T("The running clock reads %s minutes; it was reported at %s.", "11", "12'"),
+			"/g/5001_50_701_Goal_1": l.T("Portrait or square"), "/g/5003_49_700_Goal_1": l.T("Looking for the clip"), "/match/5001": l.T("Share")} {
+			body := text(t, s.Get(path, "Accept-Language", l.Tag))
+			require.Contains(t, html.UnescapeString(body), want, "%s in %s", path, l.Name)
+			require.NotContains(t, body, `lang="en"`, "%s in %s", path, l.Name)
+		}
+	}
+}
+
+// TestEachReasonThatEndsAPostIsTranslated: a page lists why posts were refused. Those that a post only waits for, and those of searches, stand in the
+// report of operators alone.
+func TestEachReasonThatEndsAPostIsTranslated(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../explain/reason.go")
+	require.NoError(t, err)
+	reported := strings.Fields("GoalRemoved NotCertain ScoreNeeds Anomaly WindowOver TriesUsed NoQuery Hidden RedditPublic RedditFeed Kept")
+	found := 0
+	for _, m := range regexp.MustCompile(`(?s)footy\.Reason(\w+): +(\{.*?\}),\n`).FindAllStringSubmatch(string(raw), -1) {
+		if slices.Contains(reported, m[1]) || strings.Contains(m[2], "awaited:") && !strings.Contains(m[2], "waits:") {
+			continue
+		}
+		found++
+		key := explain.UpperFirst(regexp.MustCompile(`end: +"([^"]+)"`).FindStringSubmatch(m[2])[1])
+		for _, l := range words.All()[1:] {
+			require.True(t, l.Has(key), "%s.json has no %q", l.Tag, key)
+		}
+	}
+	require.Greater(t, found, 20)
 }
 
 // saidByExplain reports whether a sentence that pages show as it comes is one of package explain's.

@@ -15,7 +15,6 @@ type builder struct {
 	names    explain.Names
 	acts     map[string]explain.Act // by clip
 	chapters []Chapter
-	queries  []string
 	byPost   map[string][]footy.Entry // rows that say what was decided about a post
 	byClip   map[string][]footy.Entry // rows that say what became of a clip
 	round    int
@@ -114,9 +113,6 @@ func (b *builder) query(r footy.Entry) {
 	c.Title = searches(c.first, c.first, round)
 	if q := r.Data.Query; q != "" {
 		c.Queries = []string{q}
-		if !slices.Contains(b.queries, q) {
-			b.queries = append(b.queries, q)
-		}
 	}
 	if !r.Data.Looked() {
 		c.Tone = ToneWarn

@@ -26,8 +26,7 @@ const (
 type Story struct {
 	Chapters []Chapter
 	Answer   explain.Answer
-	Queries  []string // what was searched for, each once
-	Log      []Line   // every row, in order, for those who want it all
+	Log      []Line // every row, in order, for those who want it all
 }
 
 // Chapter is a stretch of the story.
@@ -109,7 +108,7 @@ func Of(e *footy.Event, posts []footy.Post, rows []footy.Entry) Story {
 		s.Log = append(s.Log, b.line(r))
 	}
 	b.posts(posts)
-	s.Chapters, s.Queries = fold(b.chapters), b.queries
+	s.Chapters = fold(b.chapters)
 	return s
 }
 

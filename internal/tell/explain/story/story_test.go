@@ -145,7 +145,6 @@ func TestSearchesThatFoundNothingAreToldTogether(t *testing.T) {
 		titles = append(titles, c.Title+": "+c.Summary)
 	}
 	require.Equal(t, []string{"Searches 1 to 3: found nothing", "Search 4: found 1 post: 1 being checked", "Searches 5 and 6: found nothing"}, titles)
-	require.Equal(t, []string{"salah"}, s.Queries)
 }
 
 func TestASearchThatCouldNotLookLooksDifferent(t *testing.T) {

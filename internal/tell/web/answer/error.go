@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -22,6 +23,7 @@ type Error struct {
 	Status  int
 	Code    footy.Code
 	Message string
+	Words   string       // an operator's own, behind the message
 	Reason  footy.Reason // why what was asked for is gone
 
 	RetryAfter time.Duration // 0: not known
@@ -31,7 +33,7 @@ type Error struct {
 	Event   *footy.Event
 }
 
-func (e *Error) Error() string { return e.Message }
+func (e *Error) Error() string { return strings.TrimSpace(e.Message + " " + e.Words) }
 
 const cannotLook = "The database or the clip store cannot be reached right now. Nothing is lost; try again in a moment."
 
@@ -101,7 +103,7 @@ func (e *Error) WriteJSON(w http.ResponseWriter, r *http.Request) {
 		Message string       `json:"message"`
 		Reason  footy.Reason `json:"reason,omitempty"`
 	}
-	_ = JSON(w, r, e.Status, map[string]body{"error": {e.Code, e.Message, e.Reason}}) // cannot fail to encode
+	_ = JSON(w, r, e.Status, map[string]body{"error": {e.Code, e.Error(), e.Reason}}) // cannot fail to encode
 }
 
 // BadParam names a parameter, what was sent and what would do.

@@ -95,7 +95,7 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(no.Status)
-	_, _ = io.WriteString(w, no.Message+"\n")
+	_, _ = io.WriteString(w, no.Error()+"\n")
 }
 
 // writer gives up on a reader that takes nothing for a while, and remembers the status. The time is for each piece that is written, not for

@@ -77,7 +77,8 @@ func (r *Reader) ClipGone(ctx context.Context, f *footy.Fixture, e *footy.Event,
 		if t.Digest != c.Digest || t.Digest == "" {
 			continue
 		}
-		gone.Reason, gone.Message = footy.ReasonTombstone, explain.TakenDown(t).Gone()
+		act := explain.TakenDown(t)
+		gone.Reason, gone.Message, gone.Words = footy.ReasonTombstone, act.Gone(), act.Reason
 		if t.EventUID == e.UID {
 			break // the reason given for this goal is better than that for another
 		}

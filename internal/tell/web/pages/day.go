@@ -278,19 +278,16 @@ type watchPage struct {
 	Date, Heading string
 	Items         []view.Event // newest first
 	Leagues       []view.League
-	Teams         []view.Team
 }
+
+// Of implements frame's page with places.
+func (p watchPage) Of() frame.Of { return frame.Of{Zone: p.Zone, Date: p.Date} }
 
 // Watch is the programme of a day, by default of the reader's date.
 func (s *Server) Watch(w http.ResponseWriter, r *http.Request) error {
 	return s.ofDay(w, r, "watch", "", func(_ context.Context, list []footy.Fixture, day time.Time, b frame.Base) any {
 		fixtures := view.FixturesOf(list, day.Location())
 		p := watchPage{Base: b, Date: day.Format(lookup.DateForm), Heading: b.Language.Time(day, "Mon 2 Jan"), Items: goalsOf(fixtures), Leagues: leaguesOf(fixtures)}
-		for _, f := range fixtures {
-			p.Teams = append(p.Teams, f.Home, f.Away)
-		}
-		slices.SortFunc(p.Teams, func(a, b view.Team) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
-		p.Teams = slices.CompactFunc(p.Teams, func(a, b view.Team) bool { return a.ID == b.ID })
 		p.Title, p.Description = "Watch", "The best clip of every goal of the day, one after the other."
 		return p
 	})

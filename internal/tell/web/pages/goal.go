@@ -22,11 +22,11 @@ type goalPage struct {
 	Fixture     view.Fixture
 	Board       view.Board // the score after it; of a goal that no longer stands, the true one
 	Story       story.Story
-	Chosen      *view.Clip  // the clip the address names, else the best one
-	Stayed      string      // that the score did, after a goal that no longer stands
-	ClipGone    string      // why the clip that the address names is hidden
-	Gone        string      // why the goal no longer stands
-	HiddenClips []view.Clip // for operators
+	Chosen      *view.Clip    // the clip the address names, else the best one
+	Stayed      string        // that the score did, after a goal that no longer stands
+	ClipGone    *answer.Error // why the clip that the address names is hidden
+	Gone        string        // why the goal no longer stands
+	HiddenClips []view.Clip   // for operators
 	Actions     bool
 	Next        string // what happens next, and when
 	Late        string // that the goal was first seen late
@@ -83,11 +83,9 @@ func (s *Server) Goal(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Chosen = chosen
 	if !e.Removed && explain.CurrentClip(e, asked) == nil && lookup.HadClip(e, asked) {
-		gone, err := s.Reader.ClipGone(r.Context(), f, e, asked)
-		if err != nil {
+		if p.ClipGone, err = s.Reader.ClipGone(r.Context(), f, e, asked); err != nil {
 			return err
 		}
-		p.ClipGone = gone.Message
 	}
 	if took := delay.In(rows); took != nil && !e.Removed {
 		p.Way = wayOf(e, took)
@@ -145,7 +143,7 @@ func wayOf(e *footy.Event, took delay.Way) *way {
 // Instead is what stands in the place of a clip that is not there.
 func (p goalPage) Instead() (out struct {
 	Heading, Sentence string
-	Looks, Foreign    bool // one may still come; the sentence is English
+	Looks             bool // one may still come
 }) {
 	e, a, t := p.Event, p.Story.Answer, p.Language.T
 	switch {
@@ -155,7 +153,7 @@ func (p goalPage) Instead() (out struct {
 			out.Heading = t("It no longer stands")
 		}
 	case e.Status == footy.StatusComplete && e.Waiting == 0 && a.Withdrawn > 0:
-		out.Heading, out.Sentence, out.Foreign = t(e.StatusLabel), a.Sentence, true // hidden or taken down, with the operator's reason
+		out.Heading, out.Sentence = t(e.StatusLabel), t("The operator removed its clip.")
 	case e.Status == footy.StatusComplete && e.Waiting == 0:
 		out.Heading, out.Sentence = t("No clip was found"), t("No post with a video was found.")
 		if a.Posts > 0 {
@@ -204,10 +202,14 @@ func (p goalPage) Brief() string {
 }
 
 func (p goalPage) proof() string {
-	if !p.Chosen.Verified {
-		return cmp.Or(p.Chosen.Evidence, p.Language.T("The moment is not proven"))
+	switch t := p.Language.T; {
+	case !p.Chosen.Verified:
+		return t("The moment is not proven")
+	case p.Chosen.Minute != nil:
+		return t("The clock fits")
+	default:
+		return explain.UpperFirst(t("proven"))
 	}
-	return explain.UpperFirst(cmp.Or(p.Chosen.Evidence, p.Language.T("proven")))
 }
 
 // stills gives posts their picture: the small one kept of each download, else the poster of the clip it became. Of a

@@ -54,8 +54,7 @@ func New(opt Options) (*Server, error) {
 
 type errorPage struct {
 	frame.Base
-	Status  int
-	Message string
+	*answer.Error
 	Event   *view.Event
 	Fixture *view.Fixture
 	Removed bool
@@ -63,7 +62,7 @@ type errorPage struct {
 
 // Error shows a failure.
 func (s *Server) Error(w http.ResponseWriter, r *http.Request, e *answer.Error) {
-	p := errorPage{Base: s.Frame.Base(r, heading(e.Status)), Status: e.Status, Message: e.Message}
+	p := errorPage{Base: s.Frame.Base(r, heading(e.Status)), Error: e}
 	if e.Event != nil {
 		goal, match := view.EventOf(e.Fixture, e.Event), view.FixtureOf(e.Fixture, lookup.Zone(r))
 		p.Event, p.Fixture, p.Removed = &goal, &match, e.Event.Removed

@@ -153,7 +153,7 @@ func FixtureOf(f *footy.Fixture, zone *time.Location) Fixture {
 		Revision: f.Revision,
 	}
 	if f.Stage == footy.StageCompleted && !f.Match.Status.Terminal() { // it came to rest and was never resumed
-		v.Status.Phase, v.Status.Label = PhaseOff, v.Status.Label+", not played on"
+		v.Status.Phase, v.Status.Label = PhaseOff, "Not resumed"
 	}
 	v.Board = boardOf(f, v.Home, v.Away, v.Score)
 	if f.Periods.Penalty.Known() {

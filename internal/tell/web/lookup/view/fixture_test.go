@@ -17,8 +17,8 @@ func TestAMatchThatWasNeverPlayedOnSaysSo(t *testing.T) {
 		code, label string
 		phase       view.Phase
 	}{
-		{footy.StageActive, "SUSP", "Suspended", view.PhaseOff}, {footy.StageCompleted, "SUSP", "Suspended, not played on", view.PhaseOff},
-		{footy.StageCompleted, "INT", "Interrupted, not played on", view.PhaseOff}, {footy.StageCompleted, "XYZ", "XYZ, not played on", view.PhaseOff},
+		{footy.StageActive, "SUSP", "Suspended", view.PhaseOff}, {footy.StageCompleted, "SUSP", "Not resumed", view.PhaseOff},
+		{footy.StageCompleted, "INT", "Not resumed", view.PhaseOff}, {footy.StageCompleted, "XYZ", "Not resumed", view.PhaseOff},
 		{footy.StageCompleted, "FT", "FT", view.PhaseOver}, {footy.StageCompleted, "ABD", "Abandoned", view.PhaseOff},
 	} {
 		f := footy.Fixture{Stage: c.stage, Match: footy.Match{Status: footy.Status{Code: c.code}}}

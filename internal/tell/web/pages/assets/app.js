@@ -1,6 +1,5 @@
 import { base, set } from "./base.js";
 import * as prefs from "./prefs.js";
-import * as player from "./player.js";
 import * as clock from "./clock.js";
 import * as day from "./day.js";
 import * as feed from "./feed.js";
@@ -8,7 +7,7 @@ import * as live from "./live.js";
 
 // Only the page that plays a programme needs this.
 if (document.getElementById("programme")) import("./watch.js").then((watch) => watch.start());
-for (const part of [prefs, player, clock, day, feed, live]) part.start();
+for (const part of [prefs, clock, day, feed, live]) part.start();
 
 // What the page of no network says: when the server was last heard of. This page came from it just now.
 set("heard", Date.now());

@@ -2,7 +2,7 @@
 import { base, free } from "./base.js";
 // step goes to the next goal that can be seen, or to the one before; from nowhere, to the first below the head of the page.
 function step(by) {
-  const goals = [...document.querySelectorAll("#day .goal, .gcard")].filter((g) => g.checkVisibility());
+  const goals = [...document.querySelectorAll("#day .goal, .gcard, .rest .goal")].filter((g) => g.checkVisibility());
   let at = goals.findIndex((g) => g.contains(document.activeElement));
   if (at >= 0) at += by;
   else {
@@ -21,7 +21,6 @@ function onKey(e) {
   const key = e.key.toLowerCase();
   if (key === "j") step(1);
   else if (key === "k") step(-1);
-  else if (key === "w") toWatch();
   else return;
   e.preventDefault();
 }
@@ -34,12 +33,6 @@ function picker(pick) {
   pick.addEventListener("keydown", (e) => { typed = true; if (e.key === "Enter") { e.preventDefault(); go(); } });
   pick.addEventListener("change", () => { if (!typed) go(); });
   pick.addEventListener("blur", go);
-}
-
-// w leads to the programme: that of the day on the page, or today's.
-function toWatch() {
-  const day = document.querySelector("[data-day]:not([data-today])");
-  location.assign(base + "/watch" + (day ? "/" + day.dataset.day : ""));
 }
 
 export function start() {

@@ -1,7 +1,7 @@
 // Plays the clips of a page: one <video> for all boxes, in the one most in sight, so that sound that was allowed once stays so. And what one does
 // with a clip: other angles, sound, share, download, copy.
 import { free, get, t } from "./base.js";
-import { begin, copy, full, hushed, icon, mute, share, wire } from "./film.js";
+import { begin, castable, copy, full, hushed, icon, mute, share, wire } from "./film.js";
 const root = document.documentElement, news = document.getElementById("news");
 const make = (html) => { const t = document.createElement("template"); t.innerHTML = html; return t.content.firstChild; };
 
@@ -79,7 +79,13 @@ const did = (button) => (text) => {
 const act = {
   share: (goal, button) => share([goal.dataset.title, goal.dataset.sub].filter(Boolean).join(", "), addressOf(goal), did(button)), copy: (goal, button) => copy(addressOf(goal), did(button)),
   back: (goal) => turn(stageOf(goal), index(stageOf(goal)) - 1), on: (goal) => turn(stageOf(goal), index(stageOf(goal)) + 1),
+  full: (goal) => { put(stageOf(goal), true); full(video, video); },
+  earlier: (goal) => frame(stageOf(goal), -1), later: (goal) => frame(stageOf(goal), 1), repeat: (goal, box) => { video.loop = box.checked; },
+  speed: (goal, button) => { const rate = speeds[(speeds.indexOf(video.playbackRate) + 1) % speeds.length]; video.playbackRate = video.defaultPlaybackRate = rate; button.lastChild.textContent = rate + "×"; },
 };
+const speeds = [.25, .5, .75, 1, 1.25, 1.5, 2];
+// frame goes one picture on or back, of 25 a second.
+function frame(stage, by) { put(stage, false); stopped = chosen = stage; video.pause(); video.currentTime = Math.max(0, Math.min(video.duration || 0, video.currentTime + by / 25)); }
 
 function onClick(e) {
   if (e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
@@ -97,7 +103,7 @@ function onKey(e) {
   if (!stage || (key === " " && e.target.closest("button, summary"))) return;
   const click = (what) => goal.querySelector(what)?.click();
   const does = { " ": () => press(stage), arrowleft: () => turn(stage, index(stage) - 1), arrowright: () => turn(stage, index(stage) + 1), m: () => { chosen = at; mute(video); },
-    f: () => { put(stage, true); full(video, video); }, s: () => click(".act.share"), d: () => click("[data-act=download]") }[key];
+    f: () => act.full(goal), ",": () => frame(stage, -1), ".": () => frame(stage, 1), s: () => click(".act.share"), d: () => click("[data-act=download]") }[key];
   if (does) { e.preventDefault(); does(); }
 }
 
@@ -169,6 +175,9 @@ export function start() {
   if (asked) asked.parentNode.scrollLeft = asked.offsetLeft; // the angle that the address names
   document.addEventListener("footy:changed", meet);
   meet();
+  const cast = document.querySelector("[data-act=cast]");
+  if (cast) castable(video, cast);
+  if (location.hash === "#play") press(document.querySelector("[data-stage]")); // one came by touching its picture
   if (!feed) return;
   known = new Set(cards().map((c) => c.dataset.uid));
   document.addEventListener("footy:changed", arrived);

@@ -1,4 +1,4 @@
-// What all videos of the page have in common: sound and volume that are remembered, progress, full screen, another screen, swipes; and to share one.
+// What all videos of the page have in common: sound that is remembered, progress, full screen, another screen; and to share one.
 import { get, set, t } from "./base.js";
 
 const silenced = new WeakSet(); // muted by the browser, not by the person: that is not remembered
@@ -17,22 +17,10 @@ export function begin(video, hush = () => {}) {
   });
 }
 
-// recall gives a video the sound that was chosen last.
-export function recall(video) {
-  const v = parseFloat(get("volume"));
-  silenced.delete(video);
-  video.muted = get("muted") !== "no";
-  if (v >= 0 && v <= 1) video.volume = v;
-}
 export function mute(video, on = !video.muted) {
   silenced.delete(video); video.muted = on;
   set("muted", on ? "yes" : "no");
   try { sessionStorage.setItem("sound", !on && get("sound") !== "no" ? "on" : ""); } catch { /* private mode */ }
-}
-export function louder(video, by) {
-  video.volume = Math.max(0, Math.min(1, Math.round((video.volume + by) * 100) / 100));
-  set("volume", video.volume);
-  if (by > 0) mute(video, false);
 }
 export function full(box, video) {
   if (document.fullscreenElement) document.exitFullscreen();
@@ -76,27 +64,6 @@ export function dress(video, box) {
 // share opens the system's sheet, or copies the link where there is none.
 export const share = (title, url, tell) => navigator.share ? navigator.share({ title, url }).catch(() => {}) : copy(url, tell);
 export async function copy(url, tell) { try { await navigator.clipboard.writeText(url); tell(t("Link copied")); } catch { prompt(t("Copy this link"), url); } }
-
-// toaster shows a text for a moment.
-export function toaster(note, span) {
-  let timer = 0;
-  return (text) => { note.textContent = text; note.hidden = false; clearTimeout(timer); timer = setTimeout(() => { note.hidden = true; }, span); };
-}
-
-// swipe calls back with 1 for a stroke to the left and -1 for one to the right.
-export function swipe(on, go) {
-  let from = null;
-  on.addEventListener("touchstart", (e) => {
-    const t = e.changedTouches[0];
-    from = e.touches.length === 1 ? { x: t.clientX, y: t.clientY } : null;
-  }, { passive: true });
-  on.addEventListener("touchend", (e) => {
-    if (!from) return;
-    const x = e.changedTouches[0].clientX - from.x, y = e.changedTouches[0].clientY - from.y;
-    from = null;
-    if (Math.abs(x) > 50 && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? 1 : -1);
-  }, { passive: true });
-}
 
 // castable shows a button where the browser can play a video on another screen.
 export function castable(video, button) {

@@ -78,28 +78,17 @@ async function run() {
 // A short wait gathers what one poll changes; the random part keeps 500 readers from asking in the same instant.
 function soon() { if (!timer) timer = setTimeout(run, 80 + Math.random() * 220); }
 
+// note looks up what of the page a change is about. data-live names what the page shows all of: "health", "whole" (all that is about matches), "fixture:5001".
 function note(n) {
-  // A page says of which entities it shows all; "whole" is of all that is about matches.
-  const page = document.querySelector(".goalpage"), live = document.querySelector("[data-live]")?.dataset.live.split(" ") ?? [];
+  const shows = document.querySelector("[data-live]")?.dataset.live.split(" ") ?? [], list = n.ids ?? [], about = !["health", "page"].includes(n.entity);
   if (n.entity === "health") alarm();
-  if (n.entity === "all" || live.includes(n.entity)) whole = true;
-  else if (n.entity === "page") { if (!n.ids.includes(location.pathname.slice(base.length))) return; whole = true; }
-  else if (n.entity === "health") return;
-  else if (live.includes("whole")) whole = true;
-  else if (page) {
-    const mine = n.entity === "event" ? page.dataset.uid : page.dataset.fixture;
-    if (!n.ids.includes(mine)) return;
-    whole = true;
-  } else if (n.entity === "fixture") {
-    if (!document.getElementById("day")) return;
-    const day = document.querySelector("[data-day]");
-    n.ids.forEach((id) => { if (day || document.getElementById("f-" + id)) ids.add(id); });
-    if (!ids.size) return;
-  } else if (n.entity === "event") {
-    for (const uid of n.ids) { const f = document.getElementById("e-" + uid)?.closest(".fixture"); if (f) ids.add(f.dataset.fixture); }
-    if (!ids.size) return;
-  } else return;
-  soon();
+  const here = n.entity === "page" && list.includes(location.pathname.slice(base.length));
+  if (here || n.entity === "all" || shows.includes(n.entity) || (about && shows.includes("whole")) || list.some((id) => shows.includes(n.entity + ":" + id))) whole = true;
+  else if (about && document.getElementById("day")) {
+    const day = document.querySelector("[data-day]"), fixtures = list.map((id) => n.entity === "fixture" ? id : document.getElementById("e-" + id)?.closest(".fixture").dataset.fixture);
+    fixtures.filter((id) => id && (day || document.getElementById("f-" + id))).forEach((id) => ids.add(id));
+  }
+  if (whole || ids.size) soon();
 }
 
 let heard = Date.now();
@@ -148,7 +137,7 @@ function disconnect() { if (source) { source.close(); source = null; document.do
 const away = () => document.hidden && !document.pictureInPictureElement && document.getElementById("tv-video")?.remote?.state !== "connected";
 
 export function start() {
-  if (!document.querySelector("#day, .goalpage, [data-live]")) return;
+  if (!document.querySelector("#day, [data-live]")) return;
   connect();
   alarm();
   setInterval(() => { if (!document.hidden) alarm(); }, 60000 + Math.random() * 20000);

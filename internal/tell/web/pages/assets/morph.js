@@ -1,18 +1,11 @@
 // Makes one element look like another without replacing it: focus, scroll position, playing videos and what the reader
 // opened survive. Elements are paired by data-key, else by id, else by place and tag.
 const keyOf = (n) => (n.nodeType === 1 && (n.dataset.key || n.id)) || null;
-const kept = (name) => name.startsWith("data-local-");
+const kept = (name) => name.startsWith("data-local-") || name === "open"; // whether a fold is open is the reader's business
 
 function attributes(from, to) {
-  const keepOpen = from.tagName === "DETAILS" || from.tagName === "DIALOG"; // open or not is the reader's business
-  for (const a of to.attributes) {
-    if (keepOpen && a.name === "open") continue;
-    if (from.getAttribute(a.name) !== a.value) from.setAttribute(a.name, a.value);
-  }
-  for (const a of [...from.attributes]) {
-    if (to.hasAttribute(a.name) || kept(a.name) || (keepOpen && a.name === "open")) continue;
-    from.removeAttribute(a.name);
-  }
+  for (const a of to.attributes) if (!kept(a.name) && from.getAttribute(a.name) !== a.value) from.setAttribute(a.name, a.value);
+  for (const a of [...from.attributes]) if (!kept(a.name) && !to.hasAttribute(a.name)) from.removeAttribute(a.name);
 }
 
 const alike = (a, b) => a.nodeType === b.nodeType && (a.nodeType !== 1 || (a.tagName === b.tagName && keyOf(a) === keyOf(b)));
@@ -48,7 +41,7 @@ export function morph(from, to) {
 // What the reader looks at: the clip that plays, else the first thing that begins below the sticky head.
 function looksAt() {
   const line = 64, seen = (box) => box.height > 0 && box.bottom > line && box.top < innerHeight;
-  const playing = document.querySelector("main :is(a.clip.playing, [data-local-playing])");
+  const playing = document.querySelector("main [data-local-playing]");
   if (playing && seen(playing.getBoundingClientRect())) return playing;
   let around = null;
   for (const el of document.querySelectorAll("main [data-key]")) {

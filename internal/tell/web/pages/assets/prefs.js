@@ -21,13 +21,13 @@ function apply() {
   league.value = pick;
   for (const b of form.querySelectorAll("[data-show]")) b.setAttribute("aria-pressed", b.dataset.show === filter.show);
   let any = false;
-  for (const f of document.querySelectorAll(".fixture, .gcard, .vcard")) {
+  for (const f of document.querySelectorAll(".fixture, .gcard, .vcard, .programme li")) {
     const ok = (!pick || f.dataset.league === pick) && (filter.show !== "fav" || mine(f) || favourites.has("l" + f.dataset.league));
     f.toggleAttribute("data-local-out", !ok); any = any || ok;
   }
   for (const c of document.querySelectorAll(".competition")) c.toggleAttribute("data-local-out", !c.querySelector(".fixture:not([data-local-out])"));
-  $("nomatch").hidden = any;
-  $("nofav").hidden = filter.show !== "fav" || favourites.size > 0; $("nofit").hidden = !$("nofav").hidden;
+  if ($("nomatch")) $("nomatch").hidden = any;
+  if ($("nofav")) { $("nofav").hidden = filter.show !== "fav" || favourites.size > 0; $("nofit").hidden = !$("nofav").hidden; }
   document.dispatchEvent(new CustomEvent("footy:filtered"));
 }
 

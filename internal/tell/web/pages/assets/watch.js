@@ -1,6 +1,6 @@
 // All clips of a day as one programme. The list on the page says what there is and is kept up to date by live.js; this plays it: one
 // video for the whole night, so that nothing grows.
-import { begin, castable, dress, full, hushed, louder, mute, recall, share, swipe, toaster, toggle } from "./film.js";
+import { begin, castable, dress, full, hushed, mute, share, toggle } from "./film.js";
 import { base, free, get, set, t } from "./base.js";
 
 const $ = (id) => document.getElementById(id);
@@ -9,22 +9,12 @@ const veiled = () => "spoilers" in root.dataset;
 
 let now = null; // what plays: the data of its item when it began
 let place = ""; // the last one that was played in its turn
-let known = new Set(), played = new Set(), queue = [], history = [];
-let date = list.dataset.date, card = 0, over = false, wake = () => {}, angle = 0;
+let known = new Set(), played = new Set(), queue = [];
+let date = list.dataset.date, card = 0, told = 0, over = false, wake = () => {}, angle = 0;
 
-const choice = { order: "", league: "", team: "" };
-const match = new URLSearchParams(location.search).get("match"); // of one match only
-const newestFirst = () => (choice.order || (veiled() ? "order" : "newest")) === "newest";
-
-function fits(li) {
-  if (match && li.dataset.fixture !== match) return false;
-  if (choice.league && li.dataset.league !== choice.league) return false;
-  if (!choice.team) return true;
-  const teams = li.dataset.teams.trim().split(" ");
-  if (choice.team !== "fav") return teams.includes(choice.team);
-  const favourites = get("favourites").split(",");
-  return teams.some((t) => favourites.includes(t)) || favourites.includes("l" + li.dataset.league);
-}
+const asked = new URLSearchParams(location.search), match = asked.get("match"); // of one match only
+const newestFirst = () => !veiled() && asked.get("order") !== "order";
+const fits = (li) => match ? li.dataset.fixture === match : !("localOut" in li.dataset);
 
 // items are those of the programme in the order in which they are played.
 function items() {
@@ -33,22 +23,16 @@ function items() {
 }
 const itemOf = (uid) => [...list.children].find((li) => li.dataset.uid === uid);
 
-const tell = toaster($("tv-note"), 6000);
+// tell shows a text for a moment.
+const note = $("tv-note");
+function tell(text) { note.textContent = text; note.hidden = false; clearTimeout(told); told = setTimeout(() => { note.hidden = true; }, 6000); }
 
-// caption says what plays. Spoiler-free it says who scored after the goal only, and the score only where every goal up to it was
-// watched.
+// caption says what plays. Spoiler-free it says who scored after the goal only, and never the score.
 function caption(after) {
   const open = !veiled() || after;
   $("tv-over").hidden = !now;
   if (!now) return;
-  let score = now.match;
-  if (!veiled()) score = now.sub;
-  else if (after) {
-    const n = Number(now.number), seen = new Set([now.number]);
-    for (const li of list.children) if (li.dataset.fixture === now.fixture && played.has(li.dataset.uid) && Number(li.dataset.number) <= n) seen.add(li.dataset.number);
-    seen.delete("0");
-    if (n > 0 && seen.size === n) score = now.sub;
-  }
+  const score = veiled() ? now.match : now.sub;
   $("tv-title").textContent = open ? now.title : "";
   $("tv-match").textContent = score;
   $("tv-comp").textContent = now.comp + (now.proof ? " · " + now.proof : "");
@@ -74,7 +58,6 @@ function play(li, inTurn) {
   now = { ...li.dataset };
   queue = queue.filter((uid) => uid !== now.uid);
   if (inTurn) place = now.uid;
-  history.push(now.uid); history = history.slice(-200);
   played.add(now.uid);
   if (now.poster) video.poster = now.poster; else video.removeAttribute("poster");
   video.src = now.src;
@@ -112,11 +95,8 @@ function next() {
 }
 
 function previous() {
-  for (history.pop(); history.length;) {
-    const li = itemOf(history.pop());
-    if (li) { play(li, true); return; }
-  }
-  if (now) { video.currentTime = 0; if (!history.length) history.push(now.uid); }
+  const all = items(), before = all[all.findIndex((li) => li.dataset.uid === now?.uid) - 1];
+  if (before) play(before, true); else if (now) video.currentTime = 0;
 }
 
 // end waits for a new goal.
@@ -138,14 +118,13 @@ function again() { played.clear(); place = ""; next(); }
 function changed() {
   const all = [...list.children];
   if (list.dataset.date !== date) { // midnight: another list, and what plays may end
-    date = list.dataset.date; known = new Set(); played = new Set(); queue = []; place = ""; history = [];
+    date = list.dataset.date; known = new Set(); played = new Set(); queue = []; place = "";
     if (now) now.yesterday = true;
   }
   const there = new Set(all.map((li) => li.dataset.uid));
   const fresh = all.filter((li) => !known.has(li.dataset.uid) && fits(li)).map((li) => li.dataset.uid).reverse(); // oldest first
   known = there;
-  for (const kept of [played]) for (const uid of kept) if (!there.has(uid) && uid !== now?.uid) kept.delete(uid);
-  history = history.filter((uid) => there.has(uid));
+  for (const uid of played) if (!there.has(uid) && uid !== now?.uid) played.delete(uid);
   queue = [...queue, ...fresh].filter((uid) => there.has(uid) && !played.has(uid));
   if (now && !now.yesterday && !there.has(now.uid)) {
     tell(t("This goal no longer stands"));
@@ -163,13 +142,11 @@ function changed() {
 const act = {
   next, prev: previous, full: () => full(tv, video), angle: () => turn(angle + 1), share: () => now && share(now.title, location.origin + here(), tell),
   repeat: () => { set("watch-repeat", get("watch-repeat") ? "" : "1"); shown(); if (over && get("watch-repeat")) again(); },
-  pip: () => { if (document.pictureInPictureElement) document.exitPictureInPicture(); else video.requestPictureInPicture?.().catch(() => tell(t("The small window cannot be opened now"))); },
   pause: () => { if (video.src) toggle(video); }, mute: () => mute(video),
 };
 const keys = {
   ArrowRight: next, n: next, N: next, "]": next, MediaTrackNext: next, ArrowLeft: previous, p: previous, P: previous, "[": previous, MediaTrackPrevious: previous,
-  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, a: act.angle, A: act.angle, s: act.share, S: act.share, f: act.full, F: act.full, i: act.pip, I: act.pip, r: act.repeat, R: act.repeat,
-  ArrowUp: () => louder(video, .05), ArrowDown: () => louder(video, -.05),
+  " ": act.pause, k: act.pause, K: act.pause, MediaPlayPause: act.pause, m: act.mute, M: act.mute, a: act.angle, A: act.angle, s: act.share, S: act.share, f: act.full, F: act.full, r: act.repeat, R: act.repeat,
 };
 
 // remote moves about the layout for a television: down to the row of clips, up to the buttons, sideways in both.
@@ -210,7 +187,6 @@ function sounds() { bar.querySelector("[data-tv=mute]").textContent = video.mute
 function shown() { document.querySelector("[data-tv=repeat]").setAttribute("aria-pressed", !!get("watch-repeat")); }
 
 function devices() {
-  if (document.pictureInPictureEnabled) bar.querySelector("[data-tv=pip]").hidden = false;
   castable(video, bar.querySelector("[data-tv=cast]"));
   const on = (name, f) => { try { navigator.mediaSession?.setActionHandler(name, f); } catch { /* not known to this browser */ } };
   on("nexttrack", next); on("previoustrack", previous);
@@ -218,17 +194,10 @@ function devices() {
 }
 
 export function start() {
-  const asked = new URLSearchParams(location.search);
   if (asked.has("tv") || matchMedia("(min-width: 1600px) and (not (any-pointer: fine))").matches) root.dataset.sofa = "";
   wake = dress(video, tv);
-  for (const name of Object.keys(choice)) {
-    const select = $("watch-" + name), want = asked.get(name) ?? get("watch-" + name);
-    choice[name] = [...select.options].some((o) => o.value === want) ? want : "";
-    select.value = choice[name] || (name === "order" && (newestFirst() ? "newest" : "order")) || "";
-    select.addEventListener("change", () => { choice[name] = select.value; set("watch-" + name, select.value); queue = []; place = ""; mark(); if (over || !now) next(); });
-  }
-  $("watch-filters").addEventListener("submit", (e) => e.preventDefault());
-  recall(video);
+  document.addEventListener("footy:filtered", () => { queue = queue.filter((uid) => fits(itemOf(uid))); place = ""; mark(); if (over || !now) next(); });
+  video.muted = get("muted") !== "no";
   video.addEventListener("volumechange", sounds); sounds();
   video.addEventListener("ended", () => { caption(true); clearTimeout(card); if (veiled()) card = setTimeout(next, 3000); else next(); });
   video.addEventListener("error", () => { if (!now || !video.getAttribute("src")) return; tell(t("This clip cannot be played right now")); clearTimeout(card); card = setTimeout(next, 2000); });
@@ -240,7 +209,6 @@ export function start() {
   });
   addEventListener("pointerdown", heard, true);
   addEventListener("keydown", onKey, true);
-  swipe(tv, (by) => (by > 0 ? next() : previous()));
   document.addEventListener("footy:changed", changed);
   devices(); shown();
   known = new Set([...list.children].map((li) => li.dataset.uid));

@@ -1,4 +1,4 @@
-// Package frame is what all pages share: their layout, the card of a match, the player, the files of the browser, and the places where a
+// Package frame is what all pages share: their layout, the card of a match, the files of the browser, and the places where a
 // part of the product shows itself on pages of others.
 package frame
 
@@ -28,6 +28,11 @@ import (
 
 //go:embed *.html
 var templates embed.FS
+
+// icons are the symbols that "icon" shows, drawn once in each page.
+//
+//go:embed icons.svg
+var icons string
 
 // Options of the frame.
 type Options struct {

@@ -128,8 +128,8 @@ func (p *Pages) Send(w http.ResponseWriter, r *http.Request, status int, name st
 func (f *Frame) funcs(l *words.Language) template.FuncMap {
 	return template.FuncMap{
 		"t": l.T, "lang": func() string { return l.Tag }, "hours": func() string { return strings.TrimPrefix(l.Key, l.Tag) }, "foreign": func(s string) bool { return l.Tag != "en" && !l.Has(s) },
-		"languages": words.All,
-		"asset":     f.URL, "score": view.Score, "size": explain.Size, "videotype": footy.VideoType, "length": view.Length,
+		"languages": words.All, "icons": func() template.HTML { return template.HTML(icons) }, //nolint:gosec // our own file
+		"asset": f.URL, "score": view.Score, "size": explain.Size, "videotype": footy.VideoType, "length": view.Length,
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) }, "upper": explain.UpperFirst,
 		"in": func(zone string, t time.Time, form string) string { return l.Time(view.InZone(zone, t), form) },
 		// A number stays beside its unit.
@@ -137,7 +137,7 @@ func (f *Frame) funcs(l *words.Language) template.FuncMap {
 		"seconds": func(n float64) string { return explain.Span(time.Duration(n * float64(time.Second))) },
 		"span":    explain.Span, "past": func(t time.Time) bool { return !t.After(f.opt.Now()) },
 		"version": f.Version, "modules": func() []string {
-			return []string{"base.js", "morph.js", "live.js", "film.js", "player.js", "prefs.js", "clock.js", "day.js", "feed.js"}
+			return []string{"base.js", "morph.js", "live.js", "film.js", "prefs.js", "clock.js", "day.js", "feed.js"}
 		},
 		"percent": func(share float64) int { return int(share*100 + 0.5) }, "dict": dict, "card": func(v view.Fixture) (template.HTML, error) { return f.fixture(l, v) }, "plural": explain.Plural,
 		"round": func(s string) string { return strings.Replace(s, "Regular Season -", l.T("Round"), 1) }, "late": func(v view.Event) string { return f.late(l, v) }, "aloud": func(b view.Board) string { return aloud(l, b) }, "clock": f.clock, "sections": sections, "inc": func(n int) int { return n + 1 }, "slot": func(at string, p page) template.HTML { return f.slot(l, at, p) },
