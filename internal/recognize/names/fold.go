@@ -99,3 +99,24 @@ func glued(word string) bool {
 var seam = regexp.MustCompile(`([a-z])([A-Z])|\.`)
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' || r == '`' || r == '´' || r == 'ʼ' }
+
+// Differ counts the bytes that are to be changed, put in or left out to make one word of another (Levenshtein).
+func Differ(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, corner+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/found-footy/found-footy/internal/recognize/names"
 )
 
 // ourPrefixes are prefixes that only this program uses, so an unknown name below them is a mistake.
@@ -137,30 +139,9 @@ func hasPrefix(name string, prefixes []string) bool {
 func nearest(name string, known []string) (best string, distance int) {
 	distance = len(name) + 100
 	for _, k := range known {
-		if d := editDistance(name, k); d < distance {
+		if d := names.Differ(name, k); d < distance {
 			best, distance = k, d
 		}
 	}
 	return best, distance
-}
-
-// editDistance is the Levenshtein distance.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

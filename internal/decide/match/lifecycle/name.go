@@ -65,7 +65,7 @@ func Near(asked string, found []Followed) []Followed {
 	out := same(found, func(Followed) bool { return true })
 	name := names.Fold(SearchName(asked))
 	slices.SortStableFunc(out, func(a, b Followed) int {
-		return differ(name, names.Fold(a.Name)) - differ(name, names.Fold(b.Name))
+		return names.Differ(name, names.Fold(a.Name)) - names.Differ(name, names.Fold(b.Name))
 	})
 	return out
 }
@@ -81,27 +81,6 @@ func Beginning(begin string, found []Followed) []Followed {
 
 // Begins reports whether a word of the name begins so.
 func Begins(begin, name string) bool { return strings.Contains(" "+names.Fold(name), " "+begin) }
-
-// differ counts the letters that are to be changed to make one name of another (Levenshtein).
-func differ(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, corner+1)
-		}
-	}
-	return row[len(b)]
-}
 
 func same(found []Followed, is func(Followed) bool) []Followed {
 	var out []Followed
