@@ -8,7 +8,6 @@ import (
 	"path"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/network/httpx"
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
@@ -22,7 +21,6 @@ type Options struct {
 	Handle   string
 	Password string // an app password
 	Client   *http.Client
-	Now      func() time.Time
 }
 
 // Account implements target.Service.
@@ -49,7 +47,7 @@ const (
 // New makes a client.
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
-	return &Account{API: target.NewAPI(o.Client, o.Now, remedy, nil, refused), opt: o}
+	return &Account{API: target.NewAPI(o.Client, remedy, nil, refused), opt: o}
 }
 
 // Traits implements target.Service.

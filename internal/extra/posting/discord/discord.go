@@ -19,7 +19,6 @@ import (
 type Options struct {
 	URL    string // as Discord shows it, with ?thread_id= for a thread
 	Client *http.Client
-	Now    func() time.Time
 }
 
 // Webhook implements target.Service.
@@ -54,7 +53,7 @@ func New(o Options) (*Webhook, error) {
 	if err != nil || !strings.Contains(u.Path, "/webhooks/") {
 		return nil, footy.Errorf(footy.CodeInvalid, "set up Discord", "POST_DISCORD_URL is no address of a webhook: it looks like https://discord.com/api/webhooks/ID/TOKEN")
 	}
-	return &Webhook{API: target.NewAPI(o.Client, o.Now, remedy, nil, refused), url: o.URL, where: u}, nil
+	return &Webhook{API: target.NewAPI(o.Client, remedy, nil, refused), url: o.URL, where: u}, nil
 }
 
 // Traits implements target.Service.

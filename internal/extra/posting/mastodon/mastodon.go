@@ -19,7 +19,6 @@ type Options struct {
 	URL    string // of its server
 	Token  string
 	Client *http.Client
-	Now    func() time.Time
 	Look   time.Duration // between two looks whether a file is processed; 0: two seconds
 }
 
@@ -42,7 +41,7 @@ func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
 	o.Look = cmp.Or(o.Look, 2*time.Second)
 	sign := func(req *http.Request) { req.Header.Set("Authorization", "Bearer "+o.Token) }
-	return &Account{target.NewAPI(o.Client, o.Now, remedy, sign, refused), o}
+	return &Account{target.NewAPI(o.Client, remedy, sign, refused), o}
 }
 
 // Traits implements target.Service.

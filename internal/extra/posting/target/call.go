@@ -46,23 +46,19 @@ func (a Answer) Into(op string, out any) error {
 // API is how an adapter calls its service.
 type API struct {
 	client  *http.Client
-	now     func() time.Time
 	remedy  string
 	sign    func(*http.Request)
 	refused func(*Answer) (said string, err error)
 }
 
-// NewAPI makes one; without a client or a clock it has its own. Calls end by their context: an upload takes as long as it takes. remedy is what
+// NewAPI makes one; without a client it has its own. Calls end by their context: an upload takes as long as it takes. remedy is what
 // a person can do about a refused login. sign gives a request its credentials. refused reads what the service says of an answer that is no success; it may correct the status, say how
 // long to wait, or give an error of its own.
-func NewAPI(client *http.Client, now func() time.Time, remedy string, sign func(*http.Request), refused func(*Answer) (said string, err error)) API {
+func NewAPI(client *http.Client, remedy string, sign func(*http.Request), refused func(*Answer) (said string, err error)) API {
 	if client == nil {
 		client = httpx.New(httpx.Options{Timeout: -1, UserAgent: "found-footy"})
 	}
-	if now == nil {
-		now = time.Now
-	}
-	return API{client, now, remedy, sign, refused}
+	return API{client, remedy, sign, refused}
 }
 
 // Over makes one whose exchanges go through another transport, made over its client.
@@ -137,7 +133,7 @@ func (c API) refusal(a Answer, op, said string) error {
 		if s != http.StatusTooManyRequests {
 			code = footy.CodeUnavailable
 		}
-		return &footy.Error{Code: code, Op: op, RetryAfter: cmp.Or(a.Wait, wait(a.Header, c.now())), Err: fmt.Errorf("it wants to be left alone for a while (%s); it is tried again", said)}
+		return &footy.Error{Code: code, Op: op, RetryAfter: cmp.Or(a.Wait, wait(a.Header, time.Now())), Err: fmt.Errorf("it wants to be left alone for a while (%s); it is tried again", said)}
 	case s >= http.StatusInternalServerError:
 		return footy.Errorf(footy.CodeUnavailable, op, "%s; %w", said, ErrUnknown)
 	case s == http.StatusUnauthorized, s == http.StatusForbidden:

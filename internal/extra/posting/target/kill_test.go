@@ -104,7 +104,7 @@ func post(raw string) error {
 	c.ahead.Store(int64(o.Ahead))
 	var all errgroup.Group
 	for name, p := range places() {
-		t := target.New(target.Options{Service: p.client(o.URLs[name], c.now), Template: rule.DefaultTemplate, Store: s, Blob: clips, BaseURL: "https://goals.example",
+		t := target.New(target.Options{Service: p.client(o.URLs[name]), Template: rule.DefaultTemplate, Store: s, Blob: clips, BaseURL: "https://goals.example",
 			Verified: true, Now: c.now, Call: 30 * time.Second})
 		all.Go(func() error { return postAll(s, t, name, c) })
 	}

@@ -25,7 +25,7 @@ import (
 type place struct {
 	*social.Place
 	http.Handler
-	client   func(url string, now func() time.Time) target.Service
+	client   func(url string) target.Service
 	edits    bool
 	pictures bool // it gets pictures of clips
 }
@@ -34,23 +34,23 @@ type place struct {
 func places() map[string]place {
 	d, m, t, b, x := &social.Discord{MaxFile: 100 << 20}, &social.Mastodon{}, &social.Telegram{}, &social.Bluesky{}, &social.X{}
 	return map[string]place{
-		"Discord": {&d.Place, d, func(url string, now func() time.Time) target.Service {
-			s, err := discord.New(discord.Options{URL: url + social.Hook, Now: now})
+		"Discord": {&d.Place, d, func(url string) target.Service {
+			s, err := discord.New(discord.Options{URL: url + social.Hook})
 			if err != nil {
 				panic(err)
 			}
 			return s
 		}, true, false},
-		"Mastodon": {&m.Place, m, func(url string, now func() time.Time) target.Service {
-			return mastodon.New(mastodon.Options{URL: url, Token: social.AccountToken, Now: now, Look: time.Millisecond})
+		"Mastodon": {&m.Place, m, func(url string) target.Service {
+			return mastodon.New(mastodon.Options{URL: url, Token: social.AccountToken, Look: time.Millisecond})
 		}, true, false},
-		"Telegram": {&t.Place, t, func(url string, now func() time.Time) target.Service {
-			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: social.Channel, Now: now})
+		"Telegram": {&t.Place, t, func(url string) target.Service {
+			return telegram.New(telegram.Options{URL: url, Token: social.BotToken, Chat: social.Channel})
 		}, true, false},
-		"Bluesky": {&b.Place, b, func(url string, now func() time.Time) target.Service {
-			return bluesky.New(bluesky.Options{URL: url, Handle: social.BlueskyHandle, Password: social.BlueskyPassword, Now: now})
+		"Bluesky": {&b.Place, b, func(url string) target.Service {
+			return bluesky.New(bluesky.Options{URL: url, Handle: social.BlueskyHandle, Password: social.BlueskyPassword})
 		}, false, true},
-		"X": {&x.Place, x, func(url string, _ func() time.Time) target.Service { return onX(url) }, false, false},
+		"X": {&x.Place, x, onX, false, false},
 	}
 }
 
@@ -63,14 +63,7 @@ func each(t *testing.T, f func(t *testing.T, p place, b *bundle), change ...func
 	for name, p := range places() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var b *bundle
-			b = setup(t, p.client(serve(t, p.Handler), func() time.Time {
-				if b == nil {
-					return kickoff
-				}
-				return b.now
-			}), change...)
-			f(t, p, b)
+			f(t, p, setup(t, p.client(serve(t, p.Handler)), change...))
 		})
 	}
 }

@@ -23,7 +23,7 @@ import (
 func TestMemoryDoesNotGrowWithTheClip(t *testing.T) { //nolint:paralleltest // what others allocate would be counted
 	allocated := func(name string, size int) uint64 {
 		p := places()[name]
-		b := setup(t, p.client(serve(t, p.Handler), time.Now))
+		b := setup(t, p.client(serve(t, p.Handler)))
 		b.today()
 		b.clip("aa", size, true)
 		var before, after runtime.MemStats
@@ -34,10 +34,10 @@ func TestMemoryDoesNotGrowWithTheClip(t *testing.T) { //nolint:paralleltest // w
 		return after.TotalAlloc - before.TotalAlloc
 	}
 	for name, p := range places() {
-		if p.client("https://posts.example", time.Now).Traits().MaxVideo == 0 {
+		if p.client("https://posts.example").Traits().MaxVideo == 0 {
 			continue
 		}
-		large := int(min(p.client("https://posts.example", time.Now).Traits().MaxVideo, 100<<20))
+		large := int(min(p.client("https://posts.example").Traits().MaxVideo, 100<<20))
 		small, most := allocated(name, 1<<20), allocated(name, large)
 		t.Logf("%s: %d KB for a clip of 1 MB, %d KB for one of %d MB", name, small>>10, most>>10, large>>20)
 		require.Less(t, most, small+uint64(large)/20, name)

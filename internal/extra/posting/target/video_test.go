@@ -81,7 +81,7 @@ func TestAPostKeepsItsVideoWhereABetterOneIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := places()["Mastodon"]
-			b := setup(t, p.client(serve(t, p.Handler), time.Now))
+			b := setup(t, p.client(serve(t, p.Handler)))
 			b.today()
 			b.clip("aa", 1000, true)
 			require.NoError(t, b.look())

@@ -21,7 +21,6 @@ type Options struct {
 	Token  string
 	Chat   string // @channel or a number
 	Client *http.Client
-	Now    func() time.Time
 }
 
 // Bot implements target.Service.
@@ -40,7 +39,7 @@ const (
 // New makes a client.
 func New(o Options) *Bot {
 	o.URL = strings.TrimRight(o.URL, "/")
-	return &Bot{target.NewAPI(o.Client, o.Now, remedy, nil, refused), o}
+	return &Bot{target.NewAPI(o.Client, remedy, nil, refused), o}
 }
 
 // Traits implements target.Service.

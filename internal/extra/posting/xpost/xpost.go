@@ -26,7 +26,6 @@ type Options struct {
 	URL                                string // of the API
 	Key, KeySecret, Token, TokenSecret string
 	Client                             *http.Client
-	Now                                func() time.Time
 }
 
 // Account implements target.Service.
@@ -51,7 +50,7 @@ const (
 func New(o Options) *Account {
 	o.URL = strings.TrimRight(o.URL, "/")
 	sign := oauth1.NewConfig(o.Key, o.KeySecret)
-	return &Account{target.NewAPI(o.Client, o.Now, remedy, nil, refused).Over(func(c *http.Client) http.RoundTripper {
+	return &Account{target.NewAPI(o.Client, remedy, nil, refused).Over(func(c *http.Client) http.RoundTripper {
 		return sign.Client(context.WithValue(oauth1.NoContext, oauth1.HTTPClient, c), oauth1.NewToken(o.Token, o.TokenSecret)).Transport
 	}), o}
 }
