@@ -39,8 +39,6 @@ type Roles struct {
 	SetUp   *SetUp   // nil: no page changes settings
 	// Ready is called once everything runs.
 	Ready func(Ready)
-	// Watch, if not nil, is called with every announcement of this process.
-	Watch func(hub *stream.Hub)
 }
 
 // hasMatches reports whether the worker has to do with matches.
@@ -261,9 +259,6 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			readers.Follow(ctx)
 			return nil
 		})
-		if r.Watch != nil {
-			r.Watch(hub)
-		}
 		g.Go(func() error { return network.Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
 	}
 	g.Go(func() error {
