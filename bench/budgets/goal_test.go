@@ -19,9 +19,9 @@ import (
 
 // What a whole goal may take; local activities count.
 const (
-	PopularActivities  = 115 // ten searches with five good candidates each
-	PopularEvents      = 950
-	UnpostedActivities = 16 // ten searches that find nothing
+	PopularActivities  = 65 // ten searches with five good candidates each
+	PopularEvents      = 500
+	UnpostedActivities = 14 // ten searches that find nothing
 )
 
 // Pace is the product's own timing, compressed so far only that a search's batch is over before the next search: that

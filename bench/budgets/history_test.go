@@ -49,9 +49,9 @@ func CostOf(h *history.History) Cost {
 			c.Activities++
 			c.ByName[e.GetActivityTaskScheduledEventAttributes().GetActivityType().GetName()]++
 		case enums.EVENT_TYPE_MARKER_RECORDED:
-			if m := e.GetMarkerRecordedEventAttributes(); m.GetMarkerName() == "LocalActivity" {
+			if name := localName(e.GetMarkerRecordedEventAttributes()); name != "" {
 				c.Activities++
-				c.ByName[localName(m)]++
+				c.ByName[name]++
 			}
 		}
 	}
@@ -59,14 +59,15 @@ func CostOf(h *history.History) Cost {
 	return c
 }
 
+// localName is that of the local activity that a marker is about; else "".
 func localName(m *history.MarkerRecordedEventAttributes) string {
 	var data struct{ ActivityType string }
 	for _, p := range m.GetDetails()["data"].GetPayloads() {
-		if converter.GetDefaultDataConverter().FromPayload(p, &data) == nil && data.ActivityType != "" {
-			return data.ActivityType + " (local)"
+		if m.GetMarkerName() == "LocalActivity" && converter.GetDefaultDataConverter().FromPayload(p, &data) == nil {
+			return data.ActivityType
 		}
 	}
-	return "local activity"
+	return ""
 }
 
 // Polled says how many fixtures the plan of a recorded cycle asked about; false if the history is no cycle's.
@@ -77,11 +78,11 @@ func Polled(h *history.History) (fixtures int, ok bool) {
 		} `json:"calls"`
 	}
 	for _, e := range h.GetEvents() {
-		done := e.GetActivityTaskCompletedEventAttributes()
+		done := e.GetMarkerRecordedEventAttributes()
 		if done == nil { // the plan is the first activity to complete
 			continue
 		}
-		for _, p := range done.GetResult().GetPayloads() {
+		for _, p := range done.GetDetails()["result"].GetPayloads() {
 			if json.Unmarshal(p.GetData(), &plan) != nil {
 				return 0, false
 			}

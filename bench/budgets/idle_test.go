@@ -24,7 +24,7 @@ import (
 
 // What a cycle may take that has nothing to do, beside a season of matches that are over.
 const (
-	IdleBytes      = 600_000 // that the engine writes
+	IdleBytes      = 400_000 // that the engine writes
 	IdleReads      = 0       // documents of ours that are decoded in lists
 	IdleActivities = 1
 )

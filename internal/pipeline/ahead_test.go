@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/testsuite"
-	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -39,9 +37,9 @@ func sighted(t *testing.T) *bench {
 // ahead looks for posts at a sighting of the goal and has what it finds fetched; it answers the Download.
 func (b *bench) ahead(sighting int) download.Input {
 	b.t.Helper()
-	id := "download-" + round.AheadID(footy.Event{ID: early}, sighting)
+	id := "download-" + round.AheadID(footy.Event{ID: "5000_40_0_Goal_3"}, sighting)
 	in := search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: early, Timing: timing()}, Sighting: sighting}
-	got := must[search.SearchResult](b, search.SearchAhead, search.AheadSearch{AheadInput: in, Download: id})
+	got := must[search.SearchResult](b, search.SearchAhead, in)
 	down := download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: id}
 	if got.Download != "" {
 		require.Equal(b.t, id, got.Download)
@@ -62,7 +60,7 @@ func (b *bench) certain() {
 // takeUp begins the search of the goal; it answers the Download to start for what was fetched ahead.
 func (b *bench) takeUp() download.Input {
 	b.t.Helper()
-	begun := must[search.Beginning](b, search.BeginSearch, search.BeginInput{Input: search.Input{FixtureID: matchID, EventUID: early}, WorkflowID: b.event(early).Round.Workflow})
+	begun := must[search.Beginning](b, search.BeginSearch, search.BeginInput{Input: search.Input{FixtureID: matchID, EventUID: early, Timing: timing()}, WorkflowID: b.event(early).Round.Workflow})
 	b.engine.set(b.event(early).Round.Workflow, round.Running)
 	return download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: begun.Download}
 }
@@ -109,39 +107,36 @@ func TestAClipIsThereAtCertaintyWithoutAFurtherFetch(t *testing.T) {
 // TestASearchThatIsTakenUpStartsWithWhatWasFetchedAhead before it searches.
 func TestASearchThatIsTakenUpStartsWithWhatWasFetchedAhead(t *testing.T) {
 	t.Parallel()
-	r := runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
-		return search.SearchResult{Over: true, Download: "download1-x"}, nil
-	}, func(env *testsuite.TestWorkflowEnvironment) {
-		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, Download: "download0-x"}, nil)
-	})
-	require.Equal(t, []string{"download0-x", "download1-x"}, r.downloads)
+	b := sighted(t)
+	b.x.find = finds("1")
+	b.ahead(1)
+	b.engine.takeBegun()
+	b.certain()
+	in := b.takeUp()
+	b.x.find = finds("2")
+	e := b.event(early)
+	must[any](b, search.Search, search.SearchInput{Input: in.EventInput, Round: 1, Try: 1})
+	next := in
+	next.Download = round.DownloadID(e, 1)
+	require.Equal(t, []download.Input{in, next}, b.engine.takeBegun())
 }
 
 func TestASightingHasItsSearchAndItsDownload(t *testing.T) {
 	t.Parallel()
-	for name, found := range map[string]string{"it found something": "download-default-test-workflow-id", "it found nothing": ""} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			env := setup(t)
-			on(env, search.SearchAhead, anything).Return(func(_ context.Context, in search.AheadSearch) (search.SearchResult, error) {
-				require.Equal(t, 2, in.Sighting)
-				require.Equal(t, "download-default-test-workflow-id", in.Download)
-				return search.SearchResult{Download: found}, nil
-			})
-			var started []download.Input
-			env.OnWorkflow(download.Workflow.Name(), anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
-				started = append(started, in)
-				return download.Output{}, nil
-			})
-			env.ExecuteWorkflow(search.AheadWorkflow.Name(), search.AheadInput{Input: search.Input{FixtureID: 1, EventUID: "1-1", Timing: policy.Defaults()}, Sighting: 2})
-			require.NoError(t, env.GetWorkflowError())
-			if found == "" {
-				require.Empty(t, started)
-				return
-			}
-			require.Equal(t, []download.Input{{EventInput: policy.EventInput{FixtureID: 1, EventUID: "1-1", Timing: policy.Defaults()}, Download: found}}, started)
-		})
-	}
+	b := sighted(t)
+	b.x.find = finds()
+	b.ahead(1)
+	require.Empty(t, b.engine.takeBegun(), "it found nothing")
+	b.x.find = finds("1")
+	in := b.ahead(2)
+	require.Equal(t, []download.Input{in}, b.engine.takeBegun())
+	env := setup(t)
+	on(env, search.SearchAhead, anything).Return(func(_ context.Context, in search.AheadInput) (search.SearchResult, error) {
+		require.Equal(t, 2, in.Sighting)
+		return search.SearchResult{}, nil
+	})
+	env.ExecuteWorkflow(search.AheadWorkflow.Name(), search.AheadInput{Input: search.Input{FixtureID: 1, EventUID: "1-1", Timing: policy.Defaults()}, Sighting: 2})
+	require.NoError(t, env.GetWorkflowError())
 }
 
 // TestAGoalThatGoesAwayTakesItsStagedWorkWithIt
@@ -191,7 +186,7 @@ func TestAGoalThatGoesAwayTakesItsStagedWorkWithIt(t *testing.T) {
 		b.ahead(2)
 		b.change(func(f *footy.Fixture) { f.Events = f.Events[:1] })
 		in := search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: early, Timing: timing()}, Sighting: 3}
-		require.Empty(t, must[search.SearchResult](b, search.SearchAhead, search.AheadSearch{AheadInput: in, Download: "d"}).Download)
+		require.Empty(t, must[search.SearchResult](b, search.SearchAhead, in).Download)
 		require.Empty(t, b.x.queries)
 	})
 }
@@ -216,7 +211,7 @@ func TestAPostThatWaitsJustBehindCertaintyGoesOn(t *testing.T) {
 	t.Parallel()
 	for name, also := range map[string]func(b *bench){
 		"nobody saw it":    func(*bench) {},
-		"somebody took it": func(b *bench) { must[any](b, download.RegisterDownload, b.takeUp()) },
+		"somebody took it": func(b *bench) { b.takeUp() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -226,12 +221,9 @@ func TestAPostThatWaitsJustBehindCertaintyGoesOn(t *testing.T) {
 			in := b.ahead(1)
 			b.upload()
 			p := b.post(early, "1")
-			if name == "nobody saw it" {
-				require.Equal(t, footy.PostPublished, p.State)
-				return
-			}
-			require.Equal(t, footy.PostFetched, p.State)
-			require.NotEqual(t, in.Download, p.Download, "one Download has it")
+			require.Equal(t, footy.PostPublished, p.State)
+			require.Equal(t, name == "nobody saw it", in.Download == p.Download, "one Download has it")
+			require.Equal(t, []string{"1"}, b.x.fetched)
 		})
 	}
 }
@@ -289,7 +281,7 @@ func TestWhatIsFetchedAheadGoesBehindWhatEverybodyWaitsFor(t *testing.T) {
 	b.found(b.event(early), "d", "1")
 	in := download.Input{EventInput: policy.EventInput{FixtureID: matchID, EventUID: early, Timing: timing()}, Download: "d"}
 	require.True(t, must[download.RegisterResult](b, download.RegisterDownload, in).Ahead)
-	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 	b.found(b.event(early), "another", "2")
 	b.certain()
 	in.Download = "at certainty"

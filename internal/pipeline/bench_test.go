@@ -90,9 +90,9 @@ func benchOn(t *testing.T, stored string) *bench {
 	files, err := dir.Open(filepath.Join(stored, "objects"))
 	require.NoError(t, err)
 	b.blob = &bucket{Store: files}
-	b.engine = &engine{status: map[string]round.WorkflowStatus{}}
+	b.engine = &engine{status: map[string]round.WorkflowStatus{}, running: b.beside}
 	delays := ledger.DefaultDelays()
-	b.search = &search.Activities{Store: b.store, Source: b.x, Page: b.told, Delays: delays, Now: b.now}
+	b.search = &search.Activities{Store: b.store, Source: b.x, Temporal: b.engine, Page: b.told, Delays: delays, Now: b.now}
 	b.down = b.worker()
 	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Prints: b.down.Prints, Delays: delays, Now: b.now}
 	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
@@ -243,7 +243,7 @@ func (b *bench) run(id string, w interface {
 }, in any, also func(*testsuite.TestWorkflowEnvironment)) error {
 	b.t.Helper()
 	env := enginetest.Workflow(fault.Interceptor(slog.New(slog.DiscardHandler)))
-	env.SetStartTime(b.at)
+	env.SetStartTime(b.now())
 	env.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: id, TaskQueue: policy.QueueMain})
 	env.SetWorkflowRunTimeout(w.Limit())
 	pipeline.Workflows(env)
@@ -251,8 +251,7 @@ func (b *bench) run(id string, w interface {
 	if also != nil {
 		also(env)
 	}
-	b.setEnv(env)
-	defer b.setEnv(nil)
+	defer b.setEnv(b.setEnv(env))
 	env.ExecuteWorkflow(w.Name(), in)
 	require.True(b.t, env.IsWorkflowCompleted(), "%s hangs", id)
 	b.at = env.Now()
@@ -263,10 +262,23 @@ func (b *bench) run(id string, w interface {
 	return env.GetWorkflowError()
 }
 
-func (b *bench) setEnv(env *testsuite.TestWorkflowEnvironment) {
+func (b *bench) setEnv(env *testsuite.TestWorkflowEnvironment) (was *testsuite.TestWorkflowEnvironment) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.env = env
+	was, b.env = b.env, env
+	return was
+}
+
+// beside runs the Download that a running search starts, while the search waits.
+func (b *bench) beside(in download.Input) bool {
+	b.mu.Lock()
+	search := b.env
+	b.mu.Unlock()
+	if search == nil {
+		return false
+	}
+	_ = b.run(in.Download, download.Workflow, in, nil)
+	return true
 }
 
 // worker is a process that begins: what it knows lies in the store and with the objects.
@@ -287,7 +299,7 @@ func (b *bench) together(in download.Input, ids ...string) {
 	b.t.Helper()
 	must[any](b, download.RegisterDownload, in)
 	for _, id := range ids {
-		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 	}
 	must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: ids})
 	must[any](b, download.QueueUpload, in)
@@ -312,6 +324,9 @@ func (b *bench) reconcile() monitor.Todo {
 // cycle is one Monitor's reconcile with all that it starts.
 func (b *bench) cycle() monitor.Todo {
 	b.t.Helper()
+	for _, in := range b.engine.takeBegun() {
+		b.batch(in.Download, in)
+	}
 	todo := b.reconcile()
 	for _, d := range todo.Downloads {
 		b.batch(d.WorkflowID, download.Input{EventInput: policy.EventInput{FixtureID: d.FixtureID, EventUID: d.EventUID, Timing: timing()}, Download: d.WorkflowID, Retry: true})

@@ -91,7 +91,7 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 	fetched := func(b *bench) download.Input {
 		in := registered(b)
 		for _, id := range three {
-			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 		}
 		return in
 	}
@@ -113,20 +113,20 @@ func TestAKillBetweenAnyTwoStepsChangesNothing(t *testing.T) {
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
 			return download.Input{}
 		}, search.SearchAhead, func(download.Input) any {
-			return search.AheadSearch{AheadInput: search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Sighting: 2}, Download: "d"}
+			return search.AheadInput{Input: search.Input{FixtureID: matchID, EventUID: oneGoal, Timing: timing()}, Sighting: 2}
 		}},
 		"register": {begin, download.RegisterDownload, func(in download.Input) any { return in }},
-		"fetch":    {registered, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},
+		"fetch":    {registered, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, Posts: []string{"1"}} }},
 		"judge":    {fetched, download.Validate, func(in download.Input) any { return download.ValidateInput{Input: in, Posts: three} }},
 		"fetch ahead of certainty": {func(b *bench) download.Input {
 			in := registered(b)
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
 			return in
-		}, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, PostID: "1"} }},
+		}, download.DownloadVideo, func(in download.Input) any { return download.DownloadInput{Input: in, Posts: []string{"1"}} }},
 		"take up what was fetched ahead": {func(b *bench) download.Input {
 			in := registered(b)
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = time.Time{} })
-			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 			b.changeEvent(oneGoal, func(e *footy.Event) { e.CertainAt = b.now() })
 			in.Download = "at certainty"
 			return in

@@ -11,6 +11,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/validate"
+	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/pipeline/download"
@@ -26,11 +27,11 @@ func TestWorkflowsAreDisposable(t *testing.T) {
 	steps := []func(*bench, download.Input){
 		func(b *bench, in download.Input) { must[any](b, download.RegisterDownload, in) },
 		func(b *bench, in download.Input) {
-			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 		},
 		func(b *bench, in download.Input) {
-			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
-			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "3"})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"2"}})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"3"}})
 		},
 		func(b *bench, in download.Input) {
 			must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: three[:1]})
@@ -113,13 +114,35 @@ func TestAModelsTurnEnds(t *testing.T) {
 	in := b.open("1", "2", "3")
 	must[any](b, download.RegisterDownload, in)
 	for _, id := range []string{"1", "2", "3"} {
-		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 	}
 	b.model.set(func(string) error { b.pass(100 * time.Second); return nil }, nil)
 	got := must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3"}})
-	require.Equal(t, download.ValidateResult{Accepted: 2, Left: []string{"3"}}, got)
+	require.Equal(t, download.ValidateResult{Accepted: 2, Left: []string{"3"}, Queued: true}, got)
 	got = must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: got.Left})
-	require.Equal(t, download.ValidateResult{Accepted: 1}, got)
+	require.Equal(t, download.ValidateResult{Accepted: 1, Queued: true}, got)
+	require.Len(t, b.engine.take(), 2, "what was accepted is shown after each turn")
+}
+
+// TestAHostsTurnEnds: one that is slow keeps a slot from other goals for one post, not for all posts of a Download.
+func TestAHostsTurnEnds(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.open("1", "2", "3")
+	must[any](b, download.RegisterDownload, in)
+	b.x.set(func(c footy.Candidate) error {
+		if c.PostID == "2" {
+			b.pass(time.Minute)
+		}
+		return nil
+	}, nil)
+	got := must[download.DownloadResult](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1", "2", "3"}})
+	fetched := func(id string) download.FetchResult { return download.FetchResult{PostID: id, Step: ledger.StepJudge} }
+	require.Equal(t, download.DownloadResult{Posts: []download.FetchResult{fetched("1"), fetched("2")}}, got)
+	require.Equal(t, map[string]string{"1": "fetched", "2": "fetched", "3": "fetching"}, b.states(oneGoal))
+	again := must[download.DownloadResult](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1", "2", "3"}})
+	require.Equal(t, []download.FetchResult{fetched("1"), fetched("2"), fetched("3")}, again.Posts, "a try whose answer got lost")
+	require.ElementsMatch(t, []string{"1", "2", "3"}, b.x.fetched, "each was fetched once")
 }
 
 // TestWhatTheModelIsShownIsKept: at once, so that health says so in whatever process.

@@ -42,7 +42,7 @@ func TestAnObjectStoreThatIsAwayFor75SecondsLosesNoPost(t *testing.T) {
 			if phase != "fetch" {
 				must[any](b, download.RegisterDownload, in)
 				for _, id := range []string{"1", "2", "3"} {
-					must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+					must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 				}
 			}
 			if phase == "publish" {
@@ -483,7 +483,7 @@ func TestACopyInFlightDoesNotBecomeVisibleAfterATakedown(t *testing.T) {
 			in := b.open("1", "2")
 			must[any](b, download.RegisterDownload, in)
 			for _, id := range []string{"1", "2"} {
-				must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+				must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 			}
 			must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2"}})
 			require.NoError(t, b.store.PutTombstone(t.Context(), footy.Tombstone{Digest: digest("film/a"), FixtureID: 4999, EventUID: "4999-1", Reason: "rights",

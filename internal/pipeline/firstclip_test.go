@@ -43,7 +43,7 @@ func TestTheFirstClipTellsWhereItsTimeWent(t *testing.T) {
 	b.pass(3 * time.Second) // waited for a slot
 	must[any](b, download.RegisterDownload, in)
 	for _, id := range []string{"1", "2"} {
-		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 	}
 	must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2"}})
 	b.pass(5 * time.Second)
@@ -66,7 +66,7 @@ func TestTheFirstClipTellsWhereItsTimeWent(t *testing.T) {
 
 	in = b.open("3")
 	must[any](b, download.RegisterDownload, in)
-	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "3"})
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"3"}})
 	must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"3"}})
 	publish()
 	e = b.event(oneGoal)

@@ -49,7 +49,7 @@ func TestATryThatWasFrozenTakesNothingBack(t *testing.T) {
 				}
 			}
 			fetch := func() {
-				must[download.DownloadResult](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+				must[download.DownloadResult](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 			}
 			judge := func() {
 				must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1"}})

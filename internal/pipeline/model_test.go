@@ -220,7 +220,7 @@ func TestAKillInTheMiddleOfValidateAsksNothingTwice(t *testing.T) {
 	in := b.open("1", "2", "3")
 	must[any](b, download.RegisterDownload, in)
 	for _, id := range []string{"1", "2", "3"} {
-		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+		must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 	}
 	b.model.set(func(film string) error {
 		if film == "3" {
@@ -233,7 +233,7 @@ func TestAKillInTheMiddleOfValidateAsksNothingTwice(t *testing.T) {
 	require.ErrorContains(t, err, killed)
 	b.model.set(nil, nil)
 	got := must[download.ValidateResult](b, download.Validate, ask)
-	require.Equal(t, download.ValidateResult{Accepted: 3}, got)
+	require.Equal(t, download.ValidateResult{Accepted: 3, Queued: true}, got)
 	require.Equal(t, map[string]int{"1": 1, "2": 1, "3": 2}, b.model.asked)
 }
 

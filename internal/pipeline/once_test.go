@@ -204,7 +204,7 @@ func TestWhatWasJudgedIsRemembered(t *testing.T) {
 	// A storage that fails is no answer.
 	in = b.open("4")
 	must[any](b, download.RegisterDownload, in)
-	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "4"})
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"4"}})
 	b.blob.set(0, false, func() error { return errors.New("no route") })
 	must[any](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"4"}})
 	b.blob.set(0, false, nil)

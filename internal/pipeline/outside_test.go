@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
@@ -26,6 +27,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
 	"github.com/found-footy/found-footy/internal/recognize/phash"
 )
@@ -384,6 +386,8 @@ type engine struct {
 	options []client.StartWorkflowOptions
 	names   []any // of the workflows started with them
 	refuse  error
+	begun   []download.Input          // Downloads that a search started and that did not run yet
+	running func(download.Input) bool // runs it now, where a workflow runs
 }
 
 type signal struct {
@@ -404,15 +408,35 @@ func (e *engine) SignalWithStartWorkflow(_ context.Context, id, _ string, arg an
 	return nil, nil
 }
 
-func (e *engine) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, name any, _ ...any) (client.WorkflowRun, error) {
+func (e *engine) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, name any, args ...any) (client.WorkflowRun, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.options, e.names = append(e.options, o), append(e.names, name)
 	if e.refuse != nil {
 		return nil, e.refuse
 	}
+	if s, there := e.status[o.ID]; there && s != round.Missing && o.WorkflowIDReusePolicy == enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE {
+		return nil, nil
+	}
 	e.status[o.ID] = round.Running
+	if in, ok := args[0].(download.Input); ok {
+		e.mu.Unlock()
+		ran := e.running(in)
+		e.mu.Lock()
+		if !ran {
+			e.begun = append(e.begun, in)
+		}
+	}
 	return nil, nil
+}
+
+// takeBegun returns the Downloads that were started and did not run yet.
+func (e *engine) takeBegun() []download.Input {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := e.begun
+	e.begun = nil
+	return out
 }
 
 func (e *engine) Status(_ context.Context, id string) (round.WorkflowStatus, error) {

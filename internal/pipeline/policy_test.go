@@ -24,6 +24,11 @@ func TestTheEngineAcceptsEveryActivitysOptions(t *testing.T) {
 		require.Positive(t, o.StartToCloseTimeout, a.Name)
 		require.Less(t, o.HeartbeatTimeout, o.StartToCloseTimeout, a.Name)
 		require.Contains(t, policy.Queues(), o.TaskQueue, a.Name)
+		if a.Row.Local { // there is no queue, and nothing that a heartbeat would tell
+			require.Equal(t, policy.QueueMain, a.Row.Queue, "%s: the process that has the workflow has nothing else", a.Name)
+			require.Zero(t, a.Row.Heartbeat, a.Name)
+			require.Zero(t, a.Row.Priority, a.Name)
+		}
 	}
 }
 

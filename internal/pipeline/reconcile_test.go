@@ -228,8 +228,8 @@ func TestAWorkerThatDiedOnAPostLeavesItToTheNext(t *testing.T) {
 		}
 		return nil
 	}, nil)
-	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
-	_, err := do[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "2"})
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
+	_, err := do[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"2"}})
 	require.ErrorContains(t, err, killed)
 	b.x.set(nil, nil)
 	b.engine.set(in.Download, round.Dead)

@@ -26,7 +26,7 @@ func TestPostsOfARemovedGoalStopBeforeModelAndBytes(t *testing.T) {
 			for n, step := range []func(){
 				func() { must[download.RegisterResult](b, download.RegisterDownload, in) },
 				func() {
-					must[download.DownloadResult](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+					must[download.DownloadResult](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 				},
 				func() {
 					must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1"}})

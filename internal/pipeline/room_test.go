@@ -18,7 +18,7 @@ func TestPostsWaitForRoomOnTheDisk(t *testing.T) {
 	b.over(oneGoal)
 	b.down.Room = func() error { return errors.New("3 MB are left") }
 	must[any](b, download.RegisterDownload, in)
-	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+	must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 	require.Equal(t, map[string]string{"1": "waiting " + string(footy.ReasonMachine)}, b.states(oneGoal), "it is no fault of the post")
 	require.Empty(t, b.x.fetched, "nothing is fetched")
 	b.down.Room = func() error { return nil }

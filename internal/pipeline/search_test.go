@@ -3,7 +3,6 @@ package pipeline_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -13,23 +12,20 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
-	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/search"
 )
 
-// round runs one TwitterWorkflow against a scripted search; it returns the times searches began and the Downloads started.
+// searchRun is one TwitterWorkflow against a scripted search, with the times at which searches began.
 type searchRun struct {
-	out       search.Output
-	at        []time.Duration
-	tries     []int
-	downloads []string
-	ended     []search.EndInput
+	out   search.Output
+	at    []time.Duration
+	tries []int
+	ended []search.EndInput
 }
 
 func runSearch(t *testing.T, answer func(n int, in search.SearchInput) (search.SearchResult, error), also func(*testsuite.TestWorkflowEnvironment)) searchRun {
@@ -46,10 +42,6 @@ func runSearchWith(t *testing.T, timing policy.Timing, answer func(n int, in sea
 		r.at, r.tries = append(r.at, env.Now().Sub(began)), append(r.tries, in.Try)
 		return answer(len(r.at), in)
 	})
-	env.OnWorkflow(download.Workflow.Name(), anything, anything).Maybe().Return(func(_ workflow.Context, in download.Input) (download.Output, error) {
-		r.downloads = append(r.downloads, in.Download)
-		return download.Output{}, nil
-	})
 	on(env, search.EndSearch, anything).Maybe().Return(func(_ context.Context, in search.EndInput) error {
 		r.ended = append(r.ended, in)
 		return nil
@@ -57,7 +49,7 @@ func runSearchWith(t *testing.T, timing policy.Timing, answer func(n int, in sea
 	if also != nil {
 		also(env)
 	}
-	on(env, search.BeginSearch, anything).Maybe().Return(search.Beginning{Label: "Salah 23'"}, nil)
+	on(env, search.BeginSearch, anything).Maybe().Return(search.Beginning{}, nil)
 	env.ExecuteWorkflow(search.Workflow.Name(), search.Input{FixtureID: 5000, EventUID: "5000-1", Timing: timing})
 	require.True(t, env.IsWorkflowCompleted())
 	require.NoError(t, env.GetWorkflowError())
@@ -66,7 +58,7 @@ func runSearchWith(t *testing.T, timing policy.Timing, answer func(n int, in sea
 }
 
 func usable(n int) search.SearchResult {
-	return search.SearchResult{State: source.StateEmpty, Usable: true, Registered: n - 1, Next: time.Minute, Download: fmt.Sprintf("download%d-Liverpool-Salah", n)}
+	return search.SearchResult{State: source.StateEmpty, Usable: true, Registered: n - 1, Next: time.Minute}
 }
 
 // timesOut is a search without an answer; the fifteenth is the last.
@@ -85,9 +77,9 @@ func TestTheFirstActTakesTheGoalUp(t *testing.T) {
 	runSearch(t, func(int, search.SearchInput) (search.SearchResult, error) {
 		return search.SearchResult{Over: true, State: source.StateEmpty}, nil
 	}, func(env *testsuite.TestWorkflowEnvironment) {
-		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
-			acts = append(acts, info.ActivityType.Name)
-		})
+		note := func(info *activity.Info, _ context.Context) { acts = append(acts, info.ActivityType.Name) }
+		env.SetOnActivityStartedListener(func(info *activity.Info, ctx context.Context, _ converter.EncodedValues) { note(info, ctx) })
+		env.SetOnLocalActivityStartedListener(func(info *activity.Info, ctx context.Context, _ []any) { note(info, ctx) })
 	})
 	require.NotEmpty(t, acts)
 	require.Equal(t, "set_monitor_complete", acts[0])
@@ -96,7 +88,7 @@ func TestTheFirstActTakesTheGoalUp(t *testing.T) {
 func TestSearch(t *testing.T) {
 	t.Parallel()
 
-	t.Run("ten usable searches when they are due, each with a Download of its own", func(t *testing.T) {
+	t.Run("ten usable searches when they are due", func(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, func(n int, _ search.SearchInput) (search.SearchResult, error) {
 			if n > 10 {
@@ -106,7 +98,6 @@ func TestSearch(t *testing.T) {
 			out.Next = time.Duration(n) * 20 * time.Second
 			return out, nil
 		}, nil)
-		require.Len(t, r.downloads, 10)
 		for i := range 10 {
 			require.Equal(t, time.Duration(i*(i+1))*10*time.Second, r.at[i])
 		}
@@ -139,10 +130,9 @@ func TestSearch(t *testing.T) {
 		require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute}, r.at)
 	})
 
-	t.Run("an unusable search starts no Download, uses a try and lengthens the wait", func(t *testing.T) {
+	t.Run("an unusable search uses a try and lengthens the wait", func(t *testing.T) {
 		t.Parallel()
 		r := runSearch(t, timesOut, nil)
-		require.Empty(t, r.downloads)
 		require.Len(t, r.at, 15)
 		require.Greater(t, r.at[2]-r.at[1], r.at[1]-r.at[0])
 		require.Equal(t, footy.ReasonTriesUsed, r.out.End)
@@ -233,7 +223,7 @@ func TestSearch(t *testing.T) {
 			}
 			return usable(n), nil
 		}, nil)
-		require.Len(t, r.downloads, 2)
+		require.Len(t, r.at, 3)
 		require.Equal(t, footy.ReasonEventGone, r.out.End)
 	})
 
@@ -260,11 +250,9 @@ func TestTheFirstSearchDoesNotWaitForTeamNames(t *testing.T) {
 	}, func(env *testsuite.TestWorkflowEnvironment) {
 		began := env.Now()
 		on(env, search.BeginSearch, anything).Return(search.Beginning{Round: 1, NeedAliases: true, Input: alias.Input{Team: footy.Team{ID: 40, Name: "Liverpool"}}}, nil)
-		on(env, alias.CachedAliases, anything).Return(alias.Cached{}, nil)
-		on(env, alias.ResolveAliases, anything).After(80*time.Second).Return(footy.TeamAliases{}, nil)
-		on(env, alias.SaveAliases, anything).Return(func(context.Context, footy.TeamAliases) error {
+		on(env, alias.ResolveAliases, anything).After(80 * time.Second).Return(func(context.Context, alias.Input) (footy.TeamAliases, error) {
 			looked = env.Now().Sub(began)
-			return nil
+			return footy.TeamAliases{}, nil
 		})
 	})
 	require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute}, r.at)

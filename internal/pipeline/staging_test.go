@@ -153,7 +153,7 @@ func (o *pulseOut) RecordHeartbeat(ctx context.Context, details ...any) {
 func (p *pulse) download(b *bench) error {
 	in := b.open("1")
 	must[any](b, download.RegisterDownload, in)
-	return p.do(b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: "1"})
+	return p.do(b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{"1"}})
 }
 
 func (p *pulse) do(b *bench, activity named, in any) error {

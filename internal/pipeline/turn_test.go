@@ -57,7 +57,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			turns := turns{}
 			env := setup(t, turns.noted())
 			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{Old: c.old, First: c.first, Posts: []download.OpenPost{{PostID: "1", Step: ledger.StepFetch}}}, nil)
-			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
+			on(env, download.DownloadVideo, anything).Return(fetchesAll(download.FetchResult{Step: ledger.StepJudge}))
 			on(env, download.Validate, anything).Return(download.ValidateResult{Accepted: 1}, nil)
 			on(env, download.QueueUpload, anything).Return(nil)
 			env.ExecuteWorkflow(download.Workflow.Name(), download.Input{EventInput: policy.EventInput{Timing: policy.Defaults()}, Retry: c.retry})
@@ -83,7 +83,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 			turns := turns{}
 			env := setup(t, turns.noted())
 			on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Posts: c.posts}, nil)
-			on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Step: ledger.StepJudge}, nil)
+			on(env, download.DownloadVideo, anything).Return(fetchesAll(download.FetchResult{Step: ledger.StepJudge}))
 			on(env, download.Validate, anything).Return(func(_ context.Context, in download.ValidateInput) (download.ValidateResult, error) {
 				require.Equal(t, len(turns[download.Validate.Name()]) == 1, in.First, name)
 				return download.ValidateResult{Accepted: 1, Left: in.Posts[1:]}, nil
@@ -107,7 +107,7 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		env := setup(t, turns.noted())
 		fetch := download.OpenPost{PostID: "1", Step: ledger.StepFetch}
 		on(env, download.RegisterDownload, anything).Return(download.RegisterResult{First: true, Ahead: true, Posts: []download.OpenPost{fetch, fetch}}, nil)
-		on(env, download.DownloadVideo, anything).Return(download.DownloadResult{Waiting: true}, nil)
+		on(env, download.DownloadVideo, anything).Return(fetchesAll(download.FetchResult{Waiting: true}))
 		on(env, download.QueueUpload, anything).Return(nil)
 		env.ExecuteWorkflow(download.Workflow.Name(), download.Input{EventInput: policy.EventInput{Timing: policy.Defaults()}})
 		require.NoError(t, env.GetWorkflowError())
@@ -121,12 +121,12 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		in := b.open("1", "2", "3", "4")
 		must[any](b, download.RegisterDownload, in)
 		for _, id := range []string{"1", "2", "3", "4"} {
-			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, PostID: id})
+			must[any](b, download.DownloadVideo, download.DownloadInput{Input: in, Posts: []string{id}})
 		}
 		got := must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: []string{"1", "2", "3", "4"}, First: true})
-		require.Equal(t, download.ValidateResult{Rejected: 1, Accepted: 1, Left: []string{"3", "4"}}, got)
+		require.Equal(t, download.ValidateResult{Rejected: 1, Accepted: 1, Left: []string{"3", "4"}, Queued: true}, got)
 		got = must[download.ValidateResult](b, download.Validate, download.ValidateInput{Input: in, Posts: got.Left})
-		require.Equal(t, download.ValidateResult{Accepted: 2}, got)
+		require.Equal(t, download.ValidateResult{Accepted: 2, Queued: true}, got)
 	})
 
 	t.Run("what was found is shown before anything more is fetched", func(t *testing.T) {
@@ -167,6 +167,17 @@ func TestOldGoalsTakeNoTurnFromNewOnes(t *testing.T) {
 		b.changeEvent(oneGoal, func(e *footy.Event) { e.Clips = []footy.Clip{{ID: "c"}} })
 		require.False(t, first(b, "1"), "there is a clip to see")
 	})
+}
+
+// fetchesAll answers that each post came so far.
+func fetchesAll(each download.FetchResult) func(context.Context, download.DownloadInput) (out download.DownloadResult, err error) {
+	return func(_ context.Context, in download.DownloadInput) (out download.DownloadResult, err error) {
+		for _, id := range in.Posts {
+			each.PostID = id
+			out.Posts = append(out.Posts, each)
+		}
+		return out, nil
+	}
 }
 
 // turns notes the priorities that each activity is asked for with; the test environment does not pass it on.

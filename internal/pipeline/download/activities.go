@@ -55,7 +55,7 @@ type Activities struct {
 }
 
 // RegisterDownload is Register, as workflows call it.
-var RegisterDownload = policy.Define[Input, RegisterResult]("register_download_workflow", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+var RegisterDownload = policy.Define[Input, RegisterResult]("register_download_workflow", policy.Row{Queue: policy.QueueMain, Local: true, Timeout: 30 * time.Second,
 	Why: "claims the posts"})
 
 // mostPosts is how many posts one Download takes; the next one takes the others when they are due.

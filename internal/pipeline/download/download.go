@@ -26,17 +26,38 @@ import (
 
 // DownloadVideo is Download, as workflows call it.
 var DownloadVideo = policy.Define[DownloadInput, DownloadResult]("download_single_video", policy.Row{Queue: policy.QueueMedia, Timeout: 6 * time.Minute, Heartbeat: 30 * time.Second, Pause: 2 * time.Second,
-	Why: "90 s for the bytes, up to 3 min for a decode that a busy machine slows; what fails outside our store is written into the ledger"})
+	Why: "90 s for the bytes, up to 3 min for a decode that a busy machine slows; what fails outside our store is written into the ledger. The last post begins within slotTurn"})
 
 // patience ends a fetch before the engine does: what hangs makes its post wait. Repeated, it would hold up all posts of its Download.
 const patience = 5*time.Minute + 30*time.Second
 
-// Download takes one post to staged media. Whatever comes of it is written into the ledger: a fact about the post ends it,
-// trouble of anything else makes it wait. An error is our own store's, and is tried again.
+// slotTurn is how long posts of one Download keep a slot before other goals have theirs. It is the machine's time, never scaled; with patience it
+// is less than one try may take.
+const slotTurn = 20 * time.Second
+
+// Download takes posts to staged media, one after the other. A try that dies goes on where it stopped. After a while it hands the slot on.
 func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadResult, error) {
-	p, err := a.Store.Post(ctx, in.EventUID, in.PostID)
+	var out DownloadResult
+	start := a.Now()
+	for i, id := range in.Posts {
+		if i > 0 && a.Now().Sub(start) >= slotTurn {
+			break
+		}
+		got, err := a.download(ctx, in.Input, id)
+		if err != nil {
+			return out, err
+		}
+		out.Posts = append(out.Posts, got)
+	}
+	return out, nil
+}
+
+// download takes one post to staged media. Whatever comes of it is written into the ledger: a fact about the post ends it,
+// trouble of anything else makes it wait. An error is our own store's, and is tried again.
+func (a *Activities) download(ctx context.Context, in Input, id string) (FetchResult, error) {
+	p, err := a.Store.Post(ctx, in.EventUID, id)
 	if err != nil {
-		return DownloadResult{}, err
+		return FetchResult{}, err
 	}
 	if p.Download != in.Download { // another's
 		return result(p), nil
@@ -46,25 +67,25 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	}
 	stop := policy.Heartbeats(ctx) // hosts and buckets are silent for as long as they like
 	defer stop()
-	var got fetchResult
+	var got fetchYield
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	failure, rests, err := a.whyResting(limited, source.PlaceOf(p.PostID))
 	if err != nil {
-		return DownloadResult{}, err
+		return FetchResult{}, err
 	}
 	if failure == nil {
 		got, failure = a.fetch(limited, p)
 	}
 	if ctx.Err() != nil {
-		return DownloadResult{}, ctx.Err()
+		return FetchResult{}, ctx.Err()
 	}
 	if ours(failure) {
-		return DownloadResult{}, failure
+		return FetchResult{}, failure
 	}
 	others, err := a.noteFetch(ctx, limited, p, failure)
 	if err != nil {
-		return DownloadResult{}, err
+		return FetchResult{}, err
 	}
 	crashpoint.Here(crashpoint.Staged)
 	what := fetched(in.Download, got, failure, others).InRest(rests)
@@ -77,12 +98,12 @@ func (a *Activities) Download(ctx context.Context, in DownloadInput) (DownloadRe
 	return result(p), err
 }
 
-func result(p footy.Post) DownloadResult {
-	return DownloadResult{Step: ledger.NextStep(p), Waiting: p.State == footy.PostWaiting, Reason: p.Reason}
+func result(p footy.Post) FetchResult {
+	return FetchResult{PostID: p.PostID, Step: ledger.NextStep(p), Waiting: p.State == footy.PostWaiting, Reason: p.Reason}
 }
 
 // fetched is what a fetch comes to. others tells of a doubtful answer that other posts could be fetched since.
-func fetched(download string, got fetchResult, failure error, others bool) ledger.Move {
+func fetched(download string, got fetchYield, failure error, others bool) ledger.Move {
 	switch {
 	case failure == nil && got.old != nil:
 		return ledger.RefuseOld(download, *got.old, got.still)
@@ -102,50 +123,50 @@ func fetched(download string, got fetchResult, failure error, others bool) ledge
 	}
 }
 
-// fetchResult is what a fetch yields: media, or the clip of this event that has the very same bytes, or what older match it shows.
-type fetchResult struct {
+// fetchYield is what a fetch yields: media, or the clip of this event that has the very same bytes, or what older match it shows.
+type fetchYield struct {
 	media *footy.Media
 	known string
 	old   *footy.Seen
 	still string // picture of a file that is refused; for its log row only
 }
 
-func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, error) {
+func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchYield, error) {
 	if err := gate.Metadata(p.Candidate); err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	if a.Room != nil {
 		if err := a.Room(); err != nil {
-			return fetchResult{}, because(footy.ReasonMachine, "find room for a clip", err)
+			return fetchYield{}, because(footy.ReasonMachine, "find room for a clip", err)
 		}
 	}
 	file, err := os.CreateTemp(a.TempDir, "clip-*.mp4")
 	if err != nil {
-		return fetchResult{}, because(footy.ReasonMachine, "create temporary file", err)
+		return fetchYield{}, because(footy.ReasonMachine, "create temporary file", err)
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
 	began := a.Now()
 	fetched, err := a.Fetcher.Fetch(ctx, p.Candidate, file)
 	if err != nil {
-		return fetchResult{}, because(footy.ReasonFetchFailed, "fetch post", err)
+		return fetchYield{}, because(footy.ReasonFetchFailed, "fetch post", err)
 	}
 	crashpoint.Here(crashpoint.Fetched)
 	there := a.Now()
 	tombstones, err := a.Store.Tombstones(ctx)
 	if err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	if err := takenDown(tombstones, fetched.Digest, footy.Fingerprint{}); err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	if known, err := a.known(ctx, p, fetched.Digest); err != nil || known != "" {
-		return fetchResult{known: known}, err
+		return fetchYield{known: known}, err
 	}
 	var probe footy.Probe
 	err = guard("probe file", func() error { probe, err = a.Decoder.Probe(ctx, file.Name()); return err })
 	if err != nil {
-		return fetchResult{}, because(footy.ReasonMachine, "probe file", err)
+		return fetchYield{}, because(footy.ReasonMachine, "probe file", err)
 	}
 	if err := gate.File(probe, fetched.Size); err != nil {
 		small, _ := a.Decoder.Glimpse(ctx, file.Name(), probe) // a picture of what is refused; without one it is refused all the same
@@ -161,7 +182,7 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 		return err
 	})
 	if err != nil {
-		return fetchResult{}, because(footy.ReasonMachine, "decode file", err)
+		return fetchYield{}, because(footy.ReasonMachine, "decode file", err)
 	}
 	small, _ := media.Still(decoded.Poster) // none of a film that is black throughout
 	if err := gate.Decoded(decoded.Length); err != nil {
@@ -169,42 +190,42 @@ func (a *Activities) fetch(ctx context.Context, p footy.Post) (fetchResult, erro
 	}
 	probe = decoded.Of(probe)
 	if err := takenDown(tombstones, fetched.Digest, print); err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	var old *footy.Seen
 	if a.Footage != nil {
 		if old, err = a.Footage.Before(ctx, p, print); err != nil {
-			return fetchResult{}, err
+			return fetchYield{}, err
 		}
 	}
 	m := footy.Media{Digest: fetched.Digest, Probe: probe}
 	if m.StillKey, err = a.keep(ctx, p.EventUID, m.Digest, small); err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	if old != nil {
-		return fetchResult{old: old, still: m.StillKey}, nil
+		return fetchYield{old: old, still: m.StillKey}, nil
 	}
 	if a.Clock {
 		if m.Clock, err = a.keepClock(ctx, p.EventUID, m.Digest, decoded.Clock); err != nil {
-			return fetchResult{}, err
+			return fetchYield{}, err
 		}
 	}
 	if m.FootageKey, err = a.remember(ctx, p.EventUID, m.Digest, print); err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	if err := a.stage(ctx, p, &m, file.Name(), decoded, print); err != nil {
-		return fetchResult{}, err
+		return fetchYield{}, err
 	}
 	staged := a.Now()
 	a.decoded.Store(&staged)
 	m.FetchBegan, m.FetchSeconds, m.DecodeSeconds = began, there.Sub(began).Seconds(), staged.Sub(there).Seconds()
-	return fetchResult{media: &m}, nil
+	return fetchYield{media: &m}, nil
 }
 
 // refused is what a fetch of a file comes to that the gate refuses.
-func (a *Activities) refused(ctx context.Context, p footy.Post, digest string, small []byte, why error) (fetchResult, error) {
+func (a *Activities) refused(ctx context.Context, p footy.Post, digest string, small []byte, why error) (fetchYield, error) {
 	still, err := a.keep(ctx, p.EventUID, digest, small)
-	return fetchResult{still: still}, cmp.Or(err, why)
+	return fetchYield{still: still}, cmp.Or(err, why)
 }
 
 // keep stores a small picture of a downloaded post for the goal page, for as long as the goal itself is kept.

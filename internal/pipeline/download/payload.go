@@ -19,14 +19,20 @@ type OpenPost struct {
 	Step   ledger.Step `json:"step"`
 }
 
-// DownloadInput asks for one post.
+// DownloadInput asks for posts, one after the other.
 type DownloadInput struct {
 	Input
-	PostID string `json:"post_id"`
+	Posts []string `json:"posts"`
 }
 
-// DownloadResult says how far the post came.
+// DownloadResult says how far they came, in their order; those that are left out had no turn yet.
 type DownloadResult struct {
+	Posts []FetchResult `json:"posts"`
+}
+
+// FetchResult says how far one post came.
+type FetchResult struct {
+	PostID  string       `json:"post_id"`
 	Step    ledger.Step  `json:"step"` // what has to be done next; "" if the post has ended
 	Waiting bool         `json:"waiting,omitempty"`
 	Reason  footy.Reason `json:"reason,omitempty"` // why it was refused or waits
@@ -37,6 +43,7 @@ type ValidateInput struct {
 	Input
 	Posts []string `json:"posts"`
 	First bool     `json:"first,omitempty"` // the first that is accepted ends the turn: it is shown at once
+	Last  bool     `json:"last,omitempty"`  // no other post of the Download is to come
 }
 
 // ValidateResult counts what came of them; Left had no turn yet.
@@ -45,4 +52,5 @@ type ValidateResult struct {
 	Rejected int      `json:"rejected,omitempty"`
 	Waiting  int      `json:"waiting,omitempty"`
 	Left     []string `json:"left,omitempty"`
+	Queued   bool     `json:"queued,omitempty"` // the event's Upload knows of it
 }

@@ -24,10 +24,19 @@ var Validate = policy.Define[ValidateInput, ValidateResult]("validate_video_is_s
 const turn = 2 * time.Minute
 
 // Validate judges posts of a Download, one after the other, and keeps each verdict as it comes: a try that dies asks nothing
-// twice. A post without a verdict waits: fail closed. After a while it hands the model's slot on and says what is left.
+// twice. A post without a verdict waits: fail closed. After a while it hands the model's slot on and says what is left. Upload is
+// told of what was accepted, and that nothing of the Download is left: the event may be complete.
 func (a *Activities) Validate(ctx context.Context, in ValidateInput) (ValidateResult, error) {
 	stop := policy.Heartbeats(ctx) // storage and model have deadlines of their own
 	defer stop()
+	out, err := a.judgePosts(ctx, in)
+	if out.Queued = err == nil && (out.Accepted > 0 || in.Last && len(out.Left) == 0); out.Queued {
+		err = a.Queue(ctx, in.Input)
+	}
+	return out, err
+}
+
+func (a *Activities) judgePosts(ctx context.Context, in ValidateInput) (ValidateResult, error) {
 	var out ValidateResult
 	start := a.Now()
 	var down error // why the model can be asked nothing at all

@@ -6,6 +6,7 @@ package download
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"go.temporal.io/sdk/workflow"
@@ -34,10 +35,10 @@ type download struct {
 	in       Input
 	open     RegisterResult
 	fetched  workflow.Selector
-	fetching int      // posts that are not there yet
+	fetching int      // posts, or rows of posts, that are not there yet
 	judge    []string // post ids whose verdict is missing
 	blocked  bool     // the model could not be asked
-	told     bool     // Upload knows of a post that was accepted
+	told     bool     // Upload knows how things are
 	count    Output
 	failure  error
 }
@@ -65,38 +66,63 @@ func (d *download) run(ctx workflow.Context) error {
 			return err
 		}
 	}
-	return d.tell(ctx)
+	if d.told {
+		return nil
+	}
+	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
 }
 
-// fetch begins to get all posts, side by side. What cannot be had now waits in the ledger.
+// fetch begins to get all posts. While the goal has no clip they come side by side, so that none waits for another; later as many as one search
+// chooses come in a row. What cannot be had now waits in the ledger.
 func (d *download) fetch(ctx workflow.Context) {
 	d.count.Posts, d.fetched = len(d.open.Posts), workflow.NewSelector(ctx)
-	nearest := !slices.ContainsFunc(d.open.Posts, func(p OpenPost) bool { return p.Step != ledger.StepFetch })
+	var away []string
 	for _, p := range d.open.Posts {
-		if p.Step != ledger.StepFetch {
+		if p.Step == ledger.StepFetch {
+			away = append(away, p.PostID)
+		} else {
 			d.take(p)
-			continue
 		}
-		d.fetching++
+	}
+	row := 1
+	if !d.open.First {
+		row = max(d.in.Timing.BatchSize, 1)
+	}
+	nearest := len(away) == len(d.open.Posts)
+	for posts := range slices.Chunk(away, row) {
 		turn := d.turn(nearest)
 		if d.in.Retry { // it could not be fetched, and may not be now
 			turn = turnLast
 		}
-		f := DownloadVideo.At(turn).For(d.in.EventUID).Start(ctx, DownloadInput{Input: d.in, PostID: p.PostID}, "post "+p.PostID)
+		d.get(ctx, turn, posts)
 		nearest = false
-		d.fetched.AddFuture(f.Future, func(workflow.Future) {
-			d.fetching--
-			switch got, err := f.Get(ctx); {
-			case err != nil:
-				d.failure = err
-			case got.Waiting:
-				d.count.Waiting++
-			default:
-				d.count.Fetched++
-				d.take(OpenPost{PostID: p.PostID, Step: got.Step})
-			}
-		})
 	}
+}
+
+// get begins to get posts, one after the other.
+func (d *download) get(ctx workflow.Context, turn int, posts []string) {
+	d.fetching++
+	f := DownloadVideo.At(turn).For(d.in.EventUID).Start(ctx, DownloadInput{Input: d.in, Posts: posts}, "post "+strings.Join(posts, ", "))
+	d.fetched.AddFuture(f.Future, func(workflow.Future) {
+		d.fetching--
+		d.told = false
+		got, err := f.Get(ctx)
+		if err != nil {
+			d.failure = err
+			return
+		}
+		for _, p := range got.Posts {
+			if p.Waiting {
+				d.count.Waiting++
+				continue
+			}
+			d.count.Fetched++
+			d.take(OpenPost{PostID: p.PostID, Step: p.Step})
+		}
+		if left := posts[len(got.Posts):]; len(left) > 0 {
+			d.get(ctx, turn, left)
+		}
+	})
 }
 
 // take has a post that is there judged, unless it was before.
@@ -110,7 +136,7 @@ func (d *download) take(p OpenPost) {
 	}
 }
 
-// step judges what is there. Upload is told of the first that is accepted at once, and of the others together at the end.
+// step judges what is there.
 func (d *download) step(ctx workflow.Context) error {
 	if d.fetching > 0 && (len(d.judge) == 0 || !d.early()) {
 		d.fetched.Select(ctx)
@@ -121,14 +147,7 @@ func (d *download) step(ctx workflow.Context) error {
 	if d.failure != nil || len(d.judge) == 0 || d.fetching > 0 && !d.early() {
 		return d.failure
 	}
-	if err := d.validate(ctx); err != nil {
-		return err
-	}
-	if d.told || d.count.Accepted == 0 || d.fetching == 0 && len(d.judge) == 0 {
-		return nil
-	}
-	d.told = true
-	return d.tell(ctx)
+	return d.validate(ctx)
 }
 
 // early reports whether a post is judged before all are there: until the goal has a clip none waits for a slow host. Later on the order in which
@@ -138,7 +157,7 @@ func (d *download) early() bool { return d.open.First && d.count.Accepted == 0 &
 // validate asks for verdicts, some at a time: between two turns the model's slot is free for other goals.
 func (d *download) validate(ctx workflow.Context) error {
 	first := d.open.First && d.count.Accepted == 0
-	got, err := Validate.At(d.turn(first)).For(d.in.EventUID).Do(ctx, ValidateInput{Input: d.in, Posts: d.judge, First: first}, "look at "+policy.Counted(len(d.judge), "clip", "clips"))
+	got, err := Validate.At(d.turn(first)).For(d.in.EventUID).Do(ctx, ValidateInput{Input: d.in, Posts: d.judge, First: first, Last: d.fetching == 0}, "look at "+policy.Counted(len(d.judge), "clip", "clips"))
 	if err != nil {
 		return err
 	}
@@ -148,12 +167,8 @@ func (d *download) validate(ctx workflow.Context) error {
 	if len(got.Left) >= len(d.judge) {
 		got.Left = nil // no step forward: reconcile tries them again
 	}
-	d.judge = got.Left
+	d.judge, d.told = got.Left, got.Queued
 	return nil
-}
-
-func (d *download) tell(ctx workflow.Context) error {
-	return QueueUpload.Run(ctx, d.in, fmt.Sprintf("%d accepted, %d waiting", d.count.Accepted, d.count.Waiting))
 }
 
 // The turns of posts at what goals share. The first post of each goal goes before the second of any; of one turn each goal has one post after

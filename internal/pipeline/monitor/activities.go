@@ -46,7 +46,7 @@ type Activities struct {
 const startGrace = 10 * time.Second
 
 // PlanCycle is Plan, as workflows call it.
-var PlanCycle = policy.Define[string, Plan]("pre_activate_upcoming_fixtures", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second, Tries: 2,
+var PlanCycle = policy.Define[string, Plan]("pre_activate_upcoming_fixtures", policy.Row{Queue: policy.QueueMain, Local: true, Timeout: 30 * time.Second, Tries: 2,
 	Why: "reads the open fixtures; the next cycle comes anyway"})
 
 // Plan activates fixtures whose kickoff is near and says whom to ask, and how.

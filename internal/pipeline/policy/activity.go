@@ -25,6 +25,7 @@ type Activity[In, Out any] struct {
 // Row says how an activity is run, and why so.
 type Row struct {
 	Queue     string
+	Local     bool          // run by the worker that has its workflow, with nothing else in between: for a moment's work with our own store
 	Timeout   time.Duration // start to close of one try
 	Heartbeat time.Duration // 0: none
 	Tries     int32         // 0: as many as it takes. So is what only our own store and bucket can fail: a try costs nothing while they are away
@@ -80,12 +81,20 @@ func (a Activity[In, Out]) Run(ctx workflow.Context, in In, summary string) erro
 
 // Start begins the activity and returns its future.
 func (a Activity[In, Out]) Start(ctx workflow.Context, in In, summary string) Future[Out] {
-	ctx = workflow.WithActivityOptions(ctx, a.row.Options(summary))
+	args := []any{in}
 	if _, none := any(in).(Nothing); none {
-		return Future[Out]{workflow.ExecuteActivity(ctx, a.name)}
+		args = nil
 	}
-	return Future[Out]{workflow.ExecuteActivity(ctx, a.name, in)}
+	o := a.row.Options(summary)
+	if a.row.Local {
+		local := workflow.LocalActivityOptions{StartToCloseTimeout: o.StartToCloseTimeout, ScheduleToCloseTimeout: cmp.Or(o.ScheduleToCloseTimeout, unlimited), Summary: summary, RetryPolicy: o.RetryPolicy}
+		return Future[Out]{workflow.ExecuteLocalActivity(workflow.WithLocalActivityOptions(ctx, local), a.name, args...)}
+	}
+	return Future[Out]{workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, o), a.name, args...)}
 }
+
+// unlimited is the Budget of a local activity without one: the engine's library asks for some.
+const unlimited = 10 * 365 * 24 * time.Hour
 
 // Future is the result of an activity that was begun.
 type Future[Out any] struct{ workflow.Future }

@@ -8,12 +8,16 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/pipeline/upload"
@@ -21,12 +25,13 @@ import (
 
 // Activities of the search.
 type Activities struct {
-	Store  store.Store
-	Source source.Source
-	Polled func(ctx context.Context) (bool, error) // whether anybody asked for searches lately; needed by Untaken alone
-	Page   footy.Publisher
-	Delays ledger.Delays // scaled
-	Now    func() time.Time
+	Store    store.Store
+	Source   source.Source
+	Temporal client.Client                           // starts Downloads
+	Polled   func(ctx context.Context) (bool, error) // whether anybody asked for searches lately; needed by Untaken alone
+	Page     footy.Publisher
+	Delays   ledger.Delays // scaled
+	Now      func() time.Time
 }
 
 // BeginInput names an event and the workflow that searches.
@@ -37,13 +42,12 @@ type BeginInput struct {
 
 // Beginning is what the search needs to know at its start.
 type Beginning struct {
-	Label       string    `json:"label"` // for the Temporal UI
 	Round       int       `json:"round"`
 	Tries       int       `json:"tries,omitempty"` // made in this round before: a search that was begun again goes on counting
 	Since       time.Time `json:"since"`           // when the goal was scored (ScoredAt), or the round was opened
 	alias.Input           // its team
 	NeedAliases bool      `json:"need_aliases"`
-	Download    string    `json:"download,omitempty"` // to start for posts that waited for the event to be certain
+	Download    string    `json:"download,omitempty"` // started for posts that waited for the event to be certain
 }
 
 // SearchInput asks for one search.
@@ -59,7 +63,7 @@ type SearchResult struct {
 	State      source.State  `json:"state"`
 	Usable     bool          `json:"usable"`
 	Free       bool          `json:"free,omitempty"`      // costs no try: nobody could look
-	Download   string        `json:"download,omitempty"`  // id of the Download to start for what was found
+	Download   string        `json:"download,omitempty"`  // id of the Download that was started for what was found
 	Registered int           `json:"registered"`          // usable searches of the round so far
 	NewRound   bool          `json:"new_round,omitempty"` // the event opened another round meanwhile
 	Over       bool          `json:"over,omitempty"`      // no further search of this round
@@ -80,16 +84,18 @@ type EndInput struct {
 }
 
 // BeginSearch is Begin, as workflows call it.
-var BeginSearch = policy.Define[BeginInput, Beginning]("set_monitor_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+var BeginSearch = policy.Define[BeginInput, Beginning]("set_monitor_complete", policy.Row{Queue: policy.QueueMain, Local: true, Timeout: 30 * time.Second,
 	Why: "proves that the search runs"})
 
 // Begin marks the round as taken up.
 func (a *Activities) Begin(ctx context.Context, in BeginInput) (Beginning, error) {
 	now := a.Now()
 	var out Beginning
+	var label string
 	var known footy.TeamAliases
 	e, err := in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
-		out = Beginning{Label: footy.MatchLabel(*f, *e), Round: e.Round.Number, Tries: e.Round.Tries, Since: e.ScoredAt(), Input: alias.Of(e.Team, f.League)}
+		label = footy.MatchLabel(*f, *e)
+		out = Beginning{Round: e.Round.Number, Tries: e.Round.Tries, Since: e.ScoredAt(), Input: alias.Of(e.Team, f.League)}
 		if e.Round.Number > 1 {
 			out.Since = e.Round.OpenedAt
 		}
@@ -118,10 +124,24 @@ func (a *Activities) Begin(ctx context.Context, in BeginInput) (Beginning, error
 	crashpoint.Here(crashpoint.SearchBegun)
 	a.Page.Publish(ctx, "event", in.EventUID)
 	waiting, err := a.Store.Posts(ctx, store.PostQuery{EventUID: in.EventUID, States: []footy.PostState{footy.PostWaiting}})
+	if err != nil {
+		return out, err
+	}
 	if slices.ContainsFunc(waiting, func(p footy.Post) bool { return ledger.Near(p, now, a.Delays) }) {
 		out.Download = round.DownloadID(*e, 0)
 	}
-	return out, err
+	return out, a.startDownload(ctx, in.Input, out.Download, label)
+}
+
+// startDownload starts the Download of posts, if there are any; one that runs or has ended is left alone. Where it fails for good the posts
+// lie in the ledger, where Monitor's reconcile step finds them.
+func (a *Activities) startDownload(ctx context.Context, in Input, id, label string) error {
+	if id == "" {
+		return nil
+	}
+	o := client.StartWorkflowOptions{ID: id, StaticSummary: label, WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
+	_, err := download.Workflow.Start(ctx, a.Temporal, o, download.Input{EventInput: in, Download: id})
+	return footy.Wrap(footy.CodeUnavailable, "start "+id, err)
 }
 
 // Search is Search, as workflows call it.
@@ -138,7 +158,8 @@ func (a *Activities) Search(ctx context.Context, in SearchInput) (SearchResult, 
 		return done, nil
 	}
 	if in.Try <= e.Round.Tries { // made before; its answer got lost
-		return SearchResult{State: source.StateResults, Usable: true, Download: round.DownloadID(*e, in.Try), Registered: e.Round.Searches, Next: in.Timing.Limits().Wait(e, a.Now())}, nil
+		out := SearchResult{State: source.StateResults, Usable: true, Download: round.DownloadID(*e, in.Try), Registered: e.Round.Searches, Next: in.Timing.Limits().Wait(e, a.Now())}
+		return out, a.startDownload(ctx, in.Input, out.Download, footy.MatchLabel(f, *e))
 	}
 	q, res, err := a.look(ctx, f, e, in)
 	if footy.CodeOf(err) == footy.CodeInvalid {
@@ -211,7 +232,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 		return SearchResult{Over: true, End: footy.ReasonEventGone}, err
 	}
 	crashpoint.Here(crashpoint.SearchAnswered)
-	fresh, download, err := a.addPosts(ctx, *e, in, round.DownloadID(*e, in.Try), res.Candidates, now)
+	fresh, id, err := a.addPosts(ctx, *e, in, round.DownloadID(*e, in.Try), res.Candidates, now)
 	if err != nil {
 		return SearchResult{}, err
 	}
@@ -223,7 +244,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 	if err != nil && !footy.IsNotFound(err) {
 		return SearchResult{}, err
 	}
-	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter, Download: download}
+	out := SearchResult{State: res.State, Usable: true, RetryAfter: res.RetryAfter, Download: id}
 	e, err = in.Change(ctx, a.Store, func(f *footy.Fixture, e *footy.Event) ([]footy.Entry, error) {
 		if len(words.Aliases) > 0 { // the team may have been looked up since the search began
 			e.TwitterAliases = words.Aliases
@@ -245,7 +266,7 @@ func (a *Activities) record(ctx context.Context, in SearchInput, q source.Query,
 	}
 	crashpoint.Here(crashpoint.SearchRecorded)
 	a.Page.Publish(ctx, "event", in.EventUID)
-	return out, nil
+	return out, a.startDownload(ctx, in.Input, id, footy.MatchLabel(f, *e))
 }
 
 // addPosts writes what a search found into the ledger. It answers how many posts nobody had seen before, and the Download id that is to
@@ -290,7 +311,7 @@ func (a *Activities) addPosts(ctx context.Context, e footy.Event, in SearchInput
 }
 
 // EndSearch is End, as workflows call it.
-var EndSearch = policy.Define[EndInput, policy.Nothing]("end_search", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+var EndSearch = policy.Define[EndInput, policy.Nothing]("end_search", policy.Row{Queue: policy.QueueMain, Local: true, Timeout: 30 * time.Second,
 	Why: "closes the round"})
 
 // End closes the round and completes the event if nothing is open any more.

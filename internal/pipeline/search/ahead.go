@@ -9,8 +9,8 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
+	"github.com/found-footy/found-footy/internal/decide/post/round"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
@@ -26,29 +26,19 @@ type AheadInput struct {
 var AheadWorkflow = policy.DefineWorkflow("AheadWorkflow", 15*time.Minute, ahead)
 
 func ahead(ctx workflow.Context, in AheadInput) (SearchResult, error) {
-	id := "download-" + workflow.GetInfo(ctx).WorkflowExecution.ID
-	found, err := SearchAhead.Do(ctx, AheadSearch{in, id}, fmt.Sprintf("search at sighting %d", in.Sighting))
+	found, err := SearchAhead.Do(ctx, in, fmt.Sprintf("search at sighting %d", in.Sighting))
 	if policy.Untaken(err) {
 		return found, nil // every account has others to search for
-	}
-	if err == nil && found.Download != "" {
-		startDownload(ctx, download.Input{EventInput: in.Input, Download: id}, in.Label)
 	}
 	return found, err
 }
 
-// AheadSearch is one search before its event is certain, with the id of the Download that is to drive what it finds.
-type AheadSearch struct {
-	AheadInput
-	Download string `json:"download"`
-}
-
 // SearchAhead is Ahead, as workflows call it.
-var SearchAhead = policy.Define[AheadSearch, SearchResult]("search_ahead", policy.Row{Queue: policy.QueueSearch, Priority: policy.Lowest, Timeout: 100 * time.Second, Heartbeat: 20 * time.Second, Tries: 1,
+var SearchAhead = policy.Define[AheadInput, SearchResult]("search_ahead", policy.Row{Queue: policy.QueueSearch, Priority: policy.Lowest, Timeout: 100 * time.Second, Heartbeat: 20 * time.Second, Tries: 1,
 	Why: "as a search, behind those of certain events; the next sighting searches anyway"})
 
 // Ahead searches for an event that is not certain yet, and writes what it found into the ledger. It counts for no round.
-func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, error) {
+func (a *Activities) Ahead(ctx context.Context, in AheadInput) (SearchResult, error) {
 	f, e, err := in.Event(ctx, a.Store)
 	if err != nil || e == nil || e.Removed || e.Certain() { // its round searches, or none does
 		return SearchResult{}, err
@@ -62,11 +52,14 @@ func (a *Activities) Ahead(ctx context.Context, in AheadSearch) (SearchResult, e
 		return SearchResult{}, err
 	}
 	now := a.Now()
-	fresh, download, err := a.addPosts(ctx, *e, s, in.Download, res.Candidates, now)
+	fresh, id, err := a.addPosts(ctx, *e, s, "download-"+round.AheadID(*e, in.Sighting), res.Candidates, now)
 	if err != nil {
 		return SearchResult{}, err
 	}
 	row := queryRow(f.ID, e, s, q, res, now)
 	row.Key, row.Kind, row.Data.New = fmt.Sprintf("%s/%s/%02d", e.UID, footy.EntryAhead, in.Sighting), footy.EntryAhead, fresh
-	return SearchResult{State: res.State, Usable: res.State.Usable(), Download: download}, a.Store.Append(ctx, row)
+	if err := a.Store.Append(ctx, row); err != nil {
+		return SearchResult{}, err
+	}
+	return SearchResult{State: res.State, Usable: res.State.Usable(), Download: id}, a.startDownload(ctx, in.Input, id, in.Label)
 }

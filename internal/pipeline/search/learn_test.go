@@ -26,7 +26,7 @@ func TestAStrangeNameIsLearned(t *testing.T) {
 	require.NoError(t, err)
 	found := answers{source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: source.RedditPrefix + "1",
 		Title: &footy.TitleEvidence{Source: reddit.Name, Agrees: []string{"other team"}, Strange: "Livpool", Team: "Liverpool"}}}}}
-	acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
+	acts := &search.Activities{Store: s, Source: found, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now }}
 	result(t, acts, in)
 	_, err = s.Aliases(t.Context(), 40)
 	require.True(t, footy.IsNotFound(err), "a team that was not looked up")
@@ -73,7 +73,7 @@ func TestALearnedNameIsAskedFor(t *testing.T) {
 			var q source.Query
 			found := asked{query: &q, answers: answers{source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: source.RedditPrefix + "1",
 				Title: &footy.TitleEvidence{Source: reddit.Name, Agrees: []string{title.OtherTeam, "score"}, Strange: name, Team: "Liverpool"}}}}}}
-			acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
+			acts := &search.Activities{Store: s, Source: found, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now }}
 			result(t, acts, in)
 			known, err := s.Aliases(t.Context(), 40)
 			require.NoError(t, err)

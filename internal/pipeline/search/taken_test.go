@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -28,6 +29,13 @@ func (answers) Health(context.Context) (source.Health, error) { return source.He
 type silent struct{}
 
 func (silent) Publish(context.Context, string, ...string) {}
+
+// starts is an engine that starts what it is asked for.
+type starts struct{ client.Client }
+
+func (starts) ExecuteWorkflow(context.Context, client.StartWorkflowOptions, any, ...any) (client.WorkflowRun, error) {
+	return nil, nil
+}
 
 // searched is a store with one goal that is certain since then, and its first search.
 func searched(t *testing.T, certain time.Time) (store.Store, search.SearchInput) {
@@ -63,7 +71,7 @@ func TestASearchWhoseWorkerDiedTakesItsPostsAnew(t *testing.T) {
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{post("100", 1), post("101", 0)}))
 
 	found := answers{source.Result{State: source.StateResults, Candidates: []footy.Candidate{{PostID: "100"}, {PostID: "102"}}}}
-	acts := &search.Activities{Store: s, Source: found, Page: silent{}, Now: func() time.Time { return now }}
+	acts := &search.Activities{Store: s, Source: found, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now }}
 	got := result(t, acts, in)
 
 	f, err := s.Fixture(t.Context(), 1)
@@ -80,7 +88,7 @@ func TestAGoalKeepsTheWordsOfATeamThatIsLookedUpWhileItsSearchRuns(t *testing.T)
 	t.Parallel()
 	now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	s, in := searched(t, now)
-	acts := &search.Activities{Store: s, Source: answers{source.Result{State: source.StateEmpty}}, Page: silent{}, Now: func() time.Time { return now }}
+	acts := &search.Activities{Store: s, Source: answers{source.Result{State: source.StateEmpty}}, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now }}
 	words := func() []string {
 		result(t, acts, in)
 		in.Try++
@@ -99,7 +107,7 @@ func TestAWantOfMoneyTakesNoTry(t *testing.T) {
 	for _, why := range []source.State{footy.SearchNoCredits, footy.SearchMonthlyCap, footy.SearchDayCap} {
 		now := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 		s, in := searched(t, now)
-		acts := &search.Activities{Store: s, Source: answers{source.Result{State: why, RetryAfter: time.Minute}}, Page: silent{}, Now: func() time.Time { return now }}
+		acts := &search.Activities{Store: s, Source: answers{source.Result{State: why, RetryAfter: time.Minute}}, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now }}
 		got := result(t, acts, in)
 		require.Equal(t, search.SearchResult{State: why, Free: true, RetryAfter: time.Minute}, got)
 		f, err := s.Fixture(t.Context(), 1)
@@ -115,7 +123,7 @@ func TestARefusalThatAPersonCanEndIsTold(t *testing.T) {
 	now := time.Date(2026, 11, 14, 15, 32, 0, 0, time.UTC)
 	s, in := searched(t, now)
 	for _, state := range []source.State{source.StateLoginRequired, source.StateEmpty} {
-		acts := &search.Activities{Store: s, Page: silent{}, Now: func() time.Time { return now },
+		acts := &search.Activities{Store: s, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now },
 			Source: answers{source.Result{State: state, Reason: footy.ReasonRedditPublic, RetryAfter: time.Minute}}}
 		got := result(t, acts, in)
 		require.Equal(t, state == source.StateLoginRequired, got.Free, "nobody could look: no try is spent")
@@ -140,7 +148,7 @@ func TestASearchThatNobodyTakesIsToldAndItsTimeDoesNotCount(t *testing.T) {
 	now := scored.Add(2 * time.Minute)
 	s, in := searched(t, scored)
 	polled := false
-	acts := &search.Activities{Store: s, Page: silent{}, Now: func() time.Time { return now },
+	acts := &search.Activities{Store: s, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now },
 		Polled: func(context.Context) (bool, error) { return polled, nil }}
 	untaken := search.UntakenInput{SearchInput: in, Since: scored}
 	for _, step := range []struct {
@@ -192,7 +200,7 @@ func TestASearchSaysWhenTheNextIsDue(t *testing.T) {
 	certain := time.Date(2026, 11, 14, 15, 30, 0, 0, time.UTC)
 	s, in := searched(t, certain)
 	now := certain.Add(12 * time.Second)
-	acts := &search.Activities{Store: s, Source: answers{source.Result{State: source.StateEmpty}}, Page: silent{}, Now: func() time.Time { return now }}
+	acts := &search.Activities{Store: s, Source: answers{source.Result{State: source.StateEmpty}}, Temporal: starts{}, Page: silent{}, Now: func() time.Time { return now }}
 	wait := in.Timing.SearchAt[1] - 12*time.Second
 	require.Positive(t, wait)
 	require.Equal(t, wait, result(t, acts, in).Next)

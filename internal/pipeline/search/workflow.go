@@ -1,17 +1,15 @@
 // Package search is TwitterWorkflow: it searches one certain goal again and again until enough usable searches are
-// registered, and hands each search's posts to a Download of their own.
+// registered. Each search starts a Download of its own for the posts it chose.
 package search
 
 import (
 	"fmt"
 	"time"
 
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
-	"github.com/found-footy/found-footy/internal/pipeline/download"
 	"github.com/found-footy/found-footy/internal/pipeline/ingest/alias"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
@@ -75,9 +73,6 @@ func (s *search) round(ctx workflow.Context) (footy.Reason, error) {
 		if err != nil {
 			return "", err
 		}
-		if found.Download != "" {
-			s.startDownload(ctx, found.Download)
-		}
 		switch {
 		case found.Over:
 			return found.End, nil
@@ -100,16 +95,9 @@ func (s *search) begin(ctx workflow.Context) error {
 	if s.begun, err = BeginSearch.Do(ctx, in, "take the goal up: searching begins"); err != nil {
 		return err
 	}
-	if s.begun.Download != "" {
-		s.startDownload(ctx, s.begun.Download)
-	}
 	s.tries, s.registered, s.unusable, s.blocked = s.begun.Tries, 0, 0, 0
-	if !s.begun.NeedAliases {
-		return nil
-	}
-	err = alias.Workflow.Leave(ctx, alias.Child(s.begun.Team), s.begun.Input)
-	if err != nil { // the search goes on with the team's own name; better a poorer query than none
-		workflow.GetLogger(ctx).Warn("team names not looked up", "module", "search", "action", "aliases", "team", s.begun.Team.Name, "error", err)
+	if s.begun.NeedAliases { // where it does not start the search goes on with the team's own name: better a poorer query than none
+		_ = alias.Workflow.Leave(ctx, alias.Child(s.begun.Team), s.begun.Input)
 	}
 	return nil
 }
@@ -131,19 +119,6 @@ func (s *search) try(ctx workflow.Context) (SearchResult, error) {
 	}
 	s.registered = found.Registered
 	return found, nil
-}
-
-func (s *search) startDownload(ctx workflow.Context, id string) {
-	startDownload(ctx, download.Input{EventInput: s.in, Download: id}, s.begun.Label)
-}
-
-// startDownload starts the Download of what a search chose and lets it go once it has certainly started. A start that fails leaves
-// the posts in the ledger, where Monitor's reconcile step finds them.
-func startDownload(ctx workflow.Context, in download.Input, label string) {
-	c := policy.Child{ID: in.Download, Summary: label, Reuse: enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE}
-	if err := download.Workflow.Leave(ctx, c, in); err != nil {
-		workflow.GetLogger(ctx).Error("download not started", "module", "search", "action", "start_download", "download", in.Download, "error", err)
-	}
 }
 
 // wait sleeps until the next search is due, after unusable ones longer each time, or until a corrected scorer opens a new round.

@@ -296,7 +296,7 @@ func whatBecame(p footy.Post, e footy.Event, refused map[string]string) (ledger.
 }
 
 // MarkComplete is Mark, as workflows call it.
-var MarkComplete = policy.Define[Input, bool]("check_and_mark_download_complete", policy.Row{Queue: policy.QueueMain, Timeout: 30 * time.Second,
+var MarkComplete = policy.Define[Input, bool]("check_and_mark_download_complete", policy.Row{Queue: policy.QueueMain, Local: true, Timeout: 30 * time.Second,
 	Why: "one read, rarely a write"})
 
 // Mark completes the event if nothing is open; UploadWorkflow's last look.

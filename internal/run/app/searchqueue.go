@@ -141,7 +141,7 @@ func (a *App) takeSearches(ctx context.Context, c client.Client, s *browser.Serv
 	w := worker.New(c, policy.QueueSearch, o)
 	shared := publish.NewShared(a.Store, a.Log, nil)
 	found := a.BesideReddit(a.chain(ownBrowser{s}))
-	pipeline.RegisterSearch(w, &search.Activities{Store: a.Store, Source: leaving{meter.Source(a.Metrics, found)}, Page: shared,
+	pipeline.RegisterSearch(w, &search.Activities{Store: a.Store, Source: leaving{meter.Source(a.Metrics, found)}, Temporal: c, Page: shared,
 		Delays: ledger.DefaultDelays().Scaled(a.Config.Track.TimeScale), Now: time.Now},
 		&canary.Activities{Store: a.Store, Source: found, Fetcher: a.Fetcher, Page: shared, Now: time.Now})
 	if err := w.Start(); err != nil {
