@@ -101,7 +101,7 @@ func TestARefusedPublicListIsToldWithItsRemedy(t *testing.T) {
 				}
 			}
 			c.Reddit.Feed = "https://www.reddit.com/.rss?feed=" + world.RedditToken + "&user=" + world.RedditUser
-			require.Equal(t, source.StateEmpty, found(t, opened(t, c)), "the remedy helps")
+			require.Contains(t, []source.State{source.StateEmpty, source.StateResults}, found(t, opened(t, c)), "the remedy helps; the day goes on meanwhile")
 		})
 	}
 }
