@@ -99,7 +99,7 @@ func (s *Service) Need(ctx context.Context, needed bool) {
 	}
 }
 
-// Options of the service.
+// Options of the service; zero ones take their defaults.
 type Options struct {
 	BaseURL    string // of X
 	Dir        string // state: profile, cookie file, samples of the canary
@@ -135,35 +135,20 @@ const Desktop = "desktop"
 // Notice is something a person should hear of.
 type Notice = account.Notice
 
-// Defaults of the options.
-func Defaults() Options {
-	return Options{BaseURL: "https://x.com", Chromium: "chromium", Tabs: 2, Scrolls: 3,
-		Budget: quota.Defaults(), Scale: 1, SearchTimeout: 30 * time.Second, ScrollTimeout: 8 * time.Second,
-		TabWait: 10 * time.Second, Recheck: time.Minute, CanaryQuery: "(goal OR gol)", VNCAddr: "127.0.0.1:3203"}
-}
-
 func (o Options) withDefaults() Options {
-	def := Defaults()
-	o.BaseURL = strings.TrimRight(cmp.Or(o.BaseURL, def.BaseURL), "/")
-	o.Chromium = cmp.Or(o.Chromium, def.Chromium)
-	o.CanaryQuery = cmp.Or(o.CanaryQuery, def.CanaryQuery)
-	o.VNCAddr = cmp.Or(o.VNCAddr, def.VNCAddr)
+	o.BaseURL, o.Chromium = strings.TrimRight(cmp.Or(o.BaseURL, "https://x.com"), "/"), cmp.Or(o.Chromium, "chromium")
+	o.CanaryQuery, o.VNCAddr = cmp.Or(o.CanaryQuery, "(goal OR gol)"), cmp.Or(o.VNCAddr, "127.0.0.1:3203")
 	if o.Dir != "" {
 		if abs, err := filepath.Abs(o.Dir); err == nil {
 			o.Dir = abs // Chromium takes a relative profile from elsewhere
 		}
 		o.CookieFile = cmp.Or(o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
 	}
-	o.Tabs = cmp.Or(max(o.Tabs, 0), def.Tabs)
-	o.Scrolls = cmp.Or(o.Scrolls, def.Scrolls)
-	o.Scale = max(o.Scale, 1)
-	o.SearchTimeout = cmp.Or(o.SearchTimeout, def.SearchTimeout)
-	o.ScrollTimeout = cmp.Or(o.ScrollTimeout, def.ScrollTimeout)
-	o.TabWait = cmp.Or(o.TabWait, def.TabWait)
-	o.Recheck = cmp.Or(o.Recheck, def.Recheck)
-	o.Budget.Limit = cmp.Or(max(o.Budget.Limit, 0), def.Budget.Limit)
+	o.Tabs, o.Scrolls, o.Scale = cmp.Or(max(o.Tabs, 0), 2), cmp.Or(o.Scrolls, 3), max(o.Scale, 1)
+	o.SearchTimeout, o.ScrollTimeout = cmp.Or(o.SearchTimeout, 30*time.Second), cmp.Or(o.ScrollTimeout, 8*time.Second)
+	o.TabWait, o.Recheck = cmp.Or(o.TabWait, 10*time.Second), cmp.Or(o.Recheck, time.Minute)
 	if o.Budget.Window <= 0 {
-		o.Budget.Window = time.Duration(float64(def.Budget.Window) / o.Scale)
+		o.Budget.Window = time.Duration(float64(quota.Window) / o.Scale)
 	}
 	if o.Notify == nil {
 		o.Notify = func(Notice) {}

@@ -8,12 +8,12 @@ import (
 
 // Options of a budget. X allows 50 calls in 15 minutes; the rest is for the person whose account it is.
 type Options struct {
-	Limit  int           // calls we allow ourselves in a window
-	Window time.Duration // X's window
+	Limit  int           // calls we allow ourselves in a window; 0 = 40
+	Window time.Duration // X's window; 0 = Window
 }
 
-// Defaults of the options.
-func Defaults() Options { return Options{Limit: 40, Window: 15 * time.Minute} }
+// Window is that of X.
+const Window = 15 * time.Minute
 
 // Budget never allows more than Limit calls in any window, and never more than X itself says is left. It is safe for use
 // by several tabs.
@@ -28,8 +28,7 @@ type Budget struct {
 
 // NewBudget makes a budget; zero options take their defaults.
 func NewBudget(o Options) *Budget {
-	o.Limit = cmp.Or(max(o.Limit, 0), Defaults().Limit)
-	o.Window = cmp.Or(max(o.Window, 0), Defaults().Window)
+	o.Limit, o.Window = cmp.Or(max(o.Limit, 0), 40), cmp.Or(max(o.Window, 0), Window)
 	return &Budget{opts: o, remaining: -1}
 }
 
