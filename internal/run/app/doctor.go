@@ -38,12 +38,15 @@ func Doctor(ctx context.Context, c config.Config, version string, extras ...port
 	return a.checker(nil, a.Media).Doctor(ctx, o)
 }
 
-// LookAtX is doctor's look at the search, at X alone.
+// LookAtX is doctor's look at the search, at X alone. A machine that only brings an account gets no database.
 func LookAtX(ctx context.Context, c config.Config) health.Part {
 	c.Search.Sources = []string{"xweb", "xapi"}
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), looksOnly: true}
 	var err error
-	if a.Store, err = state.OpenStore(ctx, c); err == nil {
+	if a.Store, err = state.OpenExistingStore(ctx, c, "look at X"); footy.IsNotFound(err) && c.Search.BearerToken != "" { // what it may spend is there
+		a.Store, err = state.OpenStore(ctx, c)
+	}
+	if err == nil {
 		defer a.Close() //nolint:errcheck // nothing was written
 	}
 	a.clients()

@@ -279,7 +279,9 @@ func TestTheLookAtX(t *testing.T) {
 	})
 	t.Run("a running service tells", func(t *testing.T) {
 		t.Parallel()
-		p := app.LookAtX(t.Context(), parsed(t, map[string]string{"TWITTER_SERVICE_URL": away(t).service.URL}))
+		c := parsed(t, map[string]string{"TWITTER_SERVICE_URL": away(t).service.URL})
+		p := app.LookAtX(t.Context(), c)
+		require.NoFileExists(t, state.DatabaseFile(c), "who only looks leaves nothing")
 		require.Equal(t, health.StateOK, p.State)
 		require.Equal(t, "ok", p.Facts["login"])
 		require.Equal(t, "fan", p.Facts["account"])
