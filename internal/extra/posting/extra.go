@@ -179,7 +179,7 @@ func page(c port.Core, lent web.Lent) (web.Part, error) {
 	}
 	show := func(r *http.Request, of frame.Of) (template.HTML, error) {
 		all, err := rule.All(of.Event)
-		if err != nil || len(all) == 0 {
+		if english := of.Language.Tag == "en" || lent.Operators.SignedIn(r); err != nil || len(all) == 0 || !english { // as the report of a goal
 			return "", err
 		}
 		s := section{Event: of.Event, Done: done[r.URL.Query().Get("done")], CSRF: lent.Operators.FormToken(r), Answer: lent.Operators.SignedIn(r)}

@@ -54,6 +54,7 @@ func TestAnOperatorSaysWhatBecameOfAPostWhoseDeliveryIsUnknown(t *testing.T) {
 	public := webtest.Text(t, s.Get("/g/"+id))
 	require.Contains(t, public, "It is unknown whether it was posted")
 	require.Contains(t, public, `href="https://t.me/goals/12"`)
+	require.NotContains(t, webtest.Text(t, s.Get("/g/"+id, "Accept-Language", "de")), "Posts of our own", "English is for those who read it")
 	require.NotContains(t, public, "post-again")
 	require.NotContains(t, public, "@secret_account", "what a service answered is the operator's")
 

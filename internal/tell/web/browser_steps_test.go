@@ -74,7 +74,7 @@ func hotkeys(b tab) {
 	b.Until(`video().paused`)
 	b.Run(chromedp.Evaluate(`document.querySelector(".angle").click()`, nil)) // a touch of the picture
 	b.Until(`!video().paused`)
-	b.Run(chromedp.Evaluate(`video().currentTime = 2; 0`, nil))
+	b.Run(chromedp.Evaluate(`video().pause(); video().currentTime = 2; 0`, nil))
 	at(".", `Math.abs(video().currentTime - 2.04) < 0.001`)
 	at(",", `Math.abs(video().currentTime - 2) < 0.001 && video().paused`)
 	at("m", `!video().muted`)

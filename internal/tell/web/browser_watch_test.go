@@ -151,8 +151,9 @@ func television(b tab) {
 	require.False(b.T, js[bool](b, `"awake" in document.getElementById("tv").dataset`))
 	b.Press(kb.Enter)
 	b.Until(`document.getElementById("tv-video").paused`)
+	b.Run(chromedp.Evaluate(`window.rolled = 0; document.getElementById("tv-video").addEventListener("play", () => { rolled++; }); 0`, nil))
 	b.Press(kb.Enter)
-	b.Until(playing)
+	b.Until(`rolled === 1`) // that shows what lies over the picture, and may come behind the state of the video
 	b.Press(kb.Escape)
 	b.Until(`!("awake" in document.getElementById("tv").dataset)`)
 	b.Press(kb.Escape)

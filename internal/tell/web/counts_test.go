@@ -25,7 +25,7 @@ func TestSendingOffIsShownAndIsNoGoal(t *testing.T) {
 	require.Equal(t, 1, strings.Count(body, ` class="scored"`), "a card changes no score")
 	require.Contains(t, body, "Graves")
 	page := text(t, s.Get("/g/1_50_9_RedCard_1"))
-	require.Contains(t, page, `<i class="card red" aria-hidden="true"></i>red card</span>`)
+	require.Contains(t, page, `<i class="card red" aria-hidden="true"></i>red card · `)
 	require.NotContains(t, body+page, "🟥")
 	require.Contains(t, text(t, s.Get("/g/1_40_7_Goal_1")), `<bdi>Graves</bdi></a> <span class="tag"><i class="card red"`, "in the list of the match, too")
 	require.Contains(t, page, "Graves 52&#39; · red card", "links of it say what it is")

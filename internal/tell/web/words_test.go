@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,6 +24,9 @@ func pushIsHere() bool {
 	_, err := os.Stat(pushFolder)
 	return err == nil
 }
+
+// reelsFolder is that of the extra that links to its films from pages of fans.
+const reelsFolder = "../../extra/reels"
 
 // fanFiles are the templates and scripts of pages for fans, by path: those of operators define "english".
 func fanFiles(t *testing.T) map[string]string {
@@ -50,6 +54,7 @@ var (
 	keyInHTML = regexp.MustCompile(`(?:\{\{-?\s*|\(|\s|\|\s*)t "([^"]+)"`)
 	layout    = regexp.MustCompile(`\bin [^"{}]*"([^"]*(?:Mon|Jan)[^"]*)"`)
 	keyInJS   = regexp.MustCompile(`\bt\("([^"]+)"`)
+	keyInLink = regexp.MustCompile(`At: frame\.\w+, Label: "([^"]+)"(?:, Title: "([^"]+)")?`)
 	keyInGo   = regexp.MustCompile(`(?:\.T|\bt)\("([^"]+)"`)
 	comment   = regexp.MustCompile(`(?m)(^|\s)//.*$|/\*.*?\*/`)
 	sentence  = regexp.MustCompile(`"([A-Z][a-z]+[^"\\]* [^"\\]*)"`)
@@ -89,6 +94,19 @@ func TestWhatFansReadIsInTheCatalogue(t *testing.T) {
 		for _, s := range shownText(action.ReplaceAllString(text, "")) {
 			t.Errorf("%s: %q is not in the catalogue; write {{t %q}}", file, s, s)
 		}
+	}
+}
+
+// TestStylesSayNothing: a text in a style sheet is in no catalogue.
+func TestStylesSayNothing(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("pages/assets/*.css")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NotRegexp(t, `content: "[^"]*\pL`, string(text), file)
 	}
 }
 
@@ -146,8 +164,14 @@ func TestEachKeyHasItsTranslationsAndNoneIsLeftOver(t *testing.T) {
 	}
 	code := ""
 	roots := []string{"."}
-	if pushIsHere() {
+	allHere := pushIsHere()
+	if allHere {
 		roots = append(roots, pushFolder)
+	}
+	if _, err := os.Stat(reelsFolder); err == nil {
+		roots = append(roots, reelsFolder)
+	} else {
+		allHere = false
 	}
 	for _, root := range roots {
 		require.NoError(t, filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
@@ -155,6 +179,9 @@ func TestEachKeyHasItsTranslationsAndNoneIsLeftOver(t *testing.T) {
 				text, err := os.ReadFile(path)
 				require.NoError(t, err)
 				note(keyInGo, string(text))
+				for _, m := range keyInLink.FindAllStringSubmatch(string(text), -1) {
+					used[m[1]], used[cmp.Or(m[2], m[1])] = true, true
+				}
 				code += string(text)
 			}
 			return err
@@ -175,7 +202,7 @@ func TestEachKeyHasItsTranslationsAndNoneIsLeftOver(t *testing.T) {
 		used[k.One] = true
 	}
 	for _, key := range words.All()[1].Keys() {
-		if pushIsHere() && !used[key] && !isDate(key) && !strings.Contains(code, `"`+key+`"`) && !saidByExplain(t, key) {
+		if allHere && !used[key] && !isDate(key) && !strings.Contains(code, `"`+key+`"`) && !saidByExplain(t, key) {
 			t.Errorf("nothing uses %q", key)
 		}
 	}

@@ -160,7 +160,7 @@ func (p goalPage) Instead() (out struct {
 			out.Sentence = t("%d posts were looked at. None shows it.", a.Posts)
 		}
 	default:
-		out.Heading, out.Sentence, out.Looks = t("Looking for the clip"), t("It starts here by itself."), true
+		out.Heading, out.Sentence, out.Looks = t("Looking for the clip"), t("The clip starts here by itself."), true
 		if e.Waiting > 0 || p.event.Round.EndedAt.IsZero() && !p.event.Round.Blocked.Since.IsZero() {
 			out.Heading = t(e.StatusLabel) // what the search is stopped by
 		}
@@ -195,6 +195,8 @@ func (p goalPage) Brief() string {
 		return p.proof()
 	case a.Unfinished && a.Pending > 0:
 		return t("Searched %d times", a.Searches) + "; " + t("%d posts are being checked", a.Pending)
+	case a.Unfinished && a.Searches == 0:
+		return t("The search is about to start")
 	case a.Unfinished:
 		return t("Searched %d times", a.Searches)
 	}
