@@ -137,6 +137,10 @@ func clipOfAList(b tab) {
 	b.Open("/g/" + salah)
 	b.Until(`document.documentElement.dataset.stream === "on"`)
 	require.True(b.T, js[bool](b, `!document.querySelector(".stage video")`), "one who came by an address is not played to")
+	b.Open("/g/5003_49_700_Goal_1#play") // its clip went meanwhile: the page is whole
+	b.Until(`document.documentElement.dataset.stream === "on" && document.querySelector(".goalpage .bare")`)
+	b.Run(chromedp.Evaluate(`window.copied = ""; navigator.clipboard.writeText = async (t) => { window.copied = t; }; document.querySelector("[data-act=copy]").click()`, nil))
+	b.Until(`window.copied.includes("/g/5003_")`)
 }
 
 // restart closes the server under an open page and starts it again on the same address.

@@ -101,6 +101,9 @@ func programme(b tab, mp4, jpg []byte) {
 	b.Click("[data-show=fav]")
 	b.Open("/watch")
 	b.Until(`!document.getElementById("tv-end").hidden`)
+	b.Open("/watch?match=5001")
+	b.Until(onAir + ` === "5001-6" && !document.getElementById("filters").checkVisibility() && document.querySelector("#programme .now").checkVisibility()`) // all of one match, also of a team that is not theirs
+	b.Open("/watch")
 	b.Click(`[data-show=""]`)
 	b.Until(onAir + ` === "5001-6"`)
 	b.Run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] a').click()`, nil))

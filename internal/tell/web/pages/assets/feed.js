@@ -177,7 +177,8 @@ export function start() {
   meet();
   const cast = document.querySelector("[data-act=cast]");
   if (cast) castable(video, cast);
-  if (location.hash === "#play") press(document.querySelector("[data-stage]")); // one came by touching its picture
+  const [first] = seen.keys();
+  if (first && location.hash === "#play") press(first); // one came by touching its picture
   if (!feed) return;
   known = new Set(cards().map((c) => c.dataset.uid));
   document.addEventListener("footy:changed", arrived);

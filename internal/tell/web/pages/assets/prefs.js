@@ -14,7 +14,7 @@ function apply() {
   }
   for (const r of document.querySelectorAll(".fixture .row")) r.toggleAttribute("data-local-mine", favourites.has(r.dataset.team));
   const form = $("filters");
-  if (!form) return;
+  if (!form || new URLSearchParams(location.search).has("match")) { if (form) form.hidden = true; return; } // a programme of one match
   const league = $("pick-league");
   // A competition chosen on another day may not play today: then it does not restrict.
   const pick = [...league.options].some((o) => o.value === filter.league) ? filter.league : "";
