@@ -20,6 +20,10 @@ func dynamicConfig() dynamicconfig.StaticClient {
 		dynamicconfig.FrontendRPS.Key():                                  20000,
 		dynamicconfig.FrontendMaxNamespaceRPSPerInstance.Key():           20000,
 
+		// What changes on other hosts of a cluster is looked for every two and ten seconds; here nothing does, day and night.
+		dynamicconfig.NamespaceCacheRefreshInterval.Key():         5 * time.Minute,
+		dynamicconfig.MatchingNexusEndpointsRefreshInterval.Key(): time.Hour,
+
 		// One process: nothing to drain towards, so a stop need not wait.
 		dynamicconfig.FrontendShutdownDrainDuration.Key(): time.Duration(0),
 		dynamicconfig.HistoryShutdownDrainDuration.Key():  time.Duration(0),
