@@ -75,34 +75,25 @@ func NoAnswer(err error) bool {
 	return errors.As(err, &failed) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.EOF)
 }
 
-// Unreached shortens what gRPC says about a server that does not answer.
-func Unreached(err error) string {
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Error()
-	}
-	text := err.Error()
-	if i := strings.LastIndex(text, "dial tcp"); i >= 0 {
-		return strings.Trim(text[i:], `"`)
-	}
-	text = strings.TrimPrefix(text, "failed reaching server: ")
-	if strings.Contains(text, "context deadline exceeded") {
-		return "no answer in time"
-	}
-	return text
-}
-
-// Shorten cuts what a driver says, with everything it knows, down to the network failure in it; where there is none, to its cause.
+// Shorten cuts what a driver or gRPC says, with everything it knows, down to the network failure in it; where there is none, to its cause.
 func Shorten(err error) string {
-	if op := Unreached(err); op != err.Error() {
-		op, _, _ = strings.Cut(op, " }")
-		return op
-	}
+	var op *net.OpError
 	var e *footy.Error
-	if errors.As(err, &e) && e.Err != nil {
+	text := err.Error()
+	if errors.As(err, &op) {
+		text = op.Error()
+	}
+	switch i := strings.LastIndex(text, "dial tcp"); {
+	case i >= 0:
+		text, _, _ = strings.Cut(text[i:], " }")
+		return strings.Trim(text, `"`)
+	case op != nil:
+	case strings.Contains(text, "context deadline exceeded"):
+		return "no answer in time"
+	case errors.As(err, &e) && e.Err != nil:
 		return e.Err.Error()
 	}
-	return err.Error()
+	return strings.TrimPrefix(text, "failed reaching server: ")
 }
 
 // failure is a failure of the network in words; what it was remains to be asked for.

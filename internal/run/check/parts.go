@@ -92,7 +92,7 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 }
 
 func (c *Checker) unreached(ctx context.Context, p health.Part, err error) health.Part {
-	p.State, p.Reason = health.StateDown, "Temporal does not answer: "+network.Unreached(err)
+	p.State, p.Reason = health.StateDown, "Temporal does not answer: "+network.Shorten(err)
 	var namespace *serviceerror.NamespaceNotFound
 	var refused *serviceerror.PermissionDenied
 	switch {

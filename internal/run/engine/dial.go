@@ -99,7 +99,7 @@ func unanswered(ctx context.Context, c config.Engine, err error) error {
 		return noToken(c.TokenFile, bad)
 	}
 	return footy.Errorf(footy.CodeUnavailable, op, "nothing answers as Temporal at TEMPORAL_ADDRESS=%s (%s); start it, or unset TEMPORAL_ADDRESS to use the embedded one",
-		c.Address, network.Unreached(err))
+		c.Address, network.Shorten(err))
 }
 
 // hasNamespace asks for ours. What else goes wrong (no right to ask, say) is for the calls that matter to tell.

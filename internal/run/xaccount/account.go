@@ -91,7 +91,7 @@ func (x Account) Canary(ctx context.Context, at config.Engine) (source.Canary, e
 	defer c.Close()
 	found, err := canary.RunNow(ctx, c)
 	if err != nil {
-		return found, footy.Errorf(footy.CodeUnavailable, "check X's shape", "%s; is a worker running (footy up or footy worker)?", network.Unreached(err))
+		return found, footy.Errorf(footy.CodeUnavailable, "check X's shape", "%s; is a worker running (footy up or footy worker)?", network.Shorten(err))
 	}
 	return found, nil
 }

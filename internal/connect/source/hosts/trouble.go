@@ -87,7 +87,7 @@ func (r Row) unlisted(at *url.URL) error {
 func cause(err error) string {
 	var failed *url.Error
 	if errors.As(err, &failed) {
-		return network.Unreached(failed.Err)
+		return network.Shorten(failed.Err)
 	}
 	return footy.RootCause(err)
 }
