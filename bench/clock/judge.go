@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -70,18 +73,57 @@ func of(read, same bool) outcome {
 	return wrong
 }
 
+// readAll draws each clip once and reads it. It says how far it is now and then; when it is interrupted, what was read until then is its answer.
 func readAll(ctx context.Context, tool *media.Tool, o options, clips []clip) ([]result, error) {
-	out := make([]result, len(clips))
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return nil, err
+	}
+	text, err := json.MarshalIndent(clips, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(o.dir, "truth.json"), text, 0o644); err != nil {
+		return nil, err
+	}
+	fmt.Printf("drawing %d clips in %s (once) and reading them\n", len(clips), o.dir)
+	var mu sync.Mutex
+	var out []result
 	g, limited := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, o.jobs))
-	for i, k := range clips {
+	for _, k := range clips {
 		g.Go(func() error {
-			d, err := read(limited, tool, filepath.Join(o.dir, k.File), media.Wants{SamplesOnly: true, Clock: true})
-			out[i] = result{k, d.Clock}
-			return err
+			err := k.draw(limited, o.dir)
+			var d media.Decoded
+			if err == nil {
+				d, err = read(limited, tool, filepath.Join(o.dir, k.File), media.Wants{SamplesOnly: true, Clock: true})
+			}
+			if ctx.Err() != nil {
+				return nil // interrupted: what was read before counts
+			}
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if out = append(out, result{k, d.Clock}); len(out)%100 == 0 {
+				fmt.Println(progress(out))
+			}
+			return nil
 		})
 	}
-	return out, g.Wait()
+	err = g.Wait()
+	fmt.Println(progress(out))
+	return out, err
+}
+
+// progress says how many clips were read, and how many wrongly.
+func progress(results []result) string {
+	var t tally
+	for _, r := range results {
+		t.add(r)
+	}
+	return fmt.Sprintf("%d clips: %d minutes right, %d wrong; wrong beside them: %d scores, %d codes, %d halves", len(results), t.minute[right], t.minute[wrong],
+		t.others[0][wrong], t.others[1][wrong], t.others[2][wrong])
 }
 
 func read(ctx context.Context, tool *media.Tool, path string, wants media.Wants) (media.Decoded, error) {
@@ -102,6 +144,9 @@ type tally struct {
 func (t *tally) add(r result) {
 	m := r.minute()
 	t.minute[m]++
+	if t.length == nil {
+		t.length = map[string][2]int{}
+	}
 	n := t.length[r.Length]
 	n[1]++
 	if m == right {
@@ -146,13 +191,14 @@ func (r result) rows() []string {
 }
 
 func report(results []result, list bool) {
+	slices.SortFunc(results, func(a, b result) int { return strings.Compare(a.File, b.File) })
 	by := map[string]*tally{}
 	var rows []string
 	why := map[string]int{}
 	for _, r := range results {
 		for _, n := range r.rows() {
 			if by[n] == nil {
-				by[n] = &tally{length: map[string][2]int{}}
+				by[n] = &tally{}
 				rows = append(rows, n)
 			}
 			by[n].add(r)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,8 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
@@ -79,43 +76,26 @@ func run(ctx context.Context, o options) error {
 	if len(clips) == 0 {
 		return errors.New("no such clips: look for the names of -kinds, -designs and -manners in a report")
 	}
-	fmt.Printf("drawing %d clips in %s (once)\n", len(clips), o.dir)
-	if err := drawAll(ctx, o, clips); err != nil {
-		return err
-	}
 	tool := media.New(media.Options{})
 	results, err := readAll(ctx, tool, o, clips)
 	if err != nil {
 		return err
 	}
 	report(results, o.list)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil
+	}
 	return costs(ctx, tool, o, clips)
 }
 
-func drawAll(ctx context.Context, o options, clips []clip) error {
-	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+// draw makes a clip that is not there.
+func (k clip) draw(ctx context.Context, dir string) error {
+	to := filepath.Join(dir, k.File)
+	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	g, limited := errgroup.WithContext(ctx)
-	g.SetLimit(max(1, o.jobs))
-	for _, k := range clips {
-		g.Go(func() error {
-			to := filepath.Join(o.dir, k.File)
-			if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			if err := k.film(limited, to+".part"); err != nil {
-				return fmt.Errorf("draw %s: %w", k.File, err)
-			}
-			return os.Rename(to+".part", to)
-		})
+	if err := k.film(ctx, to+".part"); err != nil {
+		return fmt.Errorf("draw %s: %w", k.File, err)
 	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(clips, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(o.dir, "truth.json"), text, 0o644)
+	return os.Rename(to+".part", to)
 }
