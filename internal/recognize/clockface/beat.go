@@ -13,14 +13,15 @@ const side = 4
 type beats struct {
 	cols, rows int
 	leave      int      // every so many lines of a box are looked at
+	floor      byte     // what is darker counts as this
 	pairs      [][]byte // one a pair of looks: four times the mean change of a pixel, at most 255
 }
 
 // allLines is the height of a picture whose digits are so small that every line counts.
 const allLines = 400
 
-func newBeats(w, h int) *beats {
-	b := &beats{cols: w / 8 * 2, rows: h / side, leave: 1}
+func newBeats(w, h int, floor byte) *beats {
+	b := &beats{cols: w / 8 * 2, rows: h / side, leave: 1, floor: floor}
 	if h > allLines {
 		b.leave = 2
 	}
@@ -41,6 +42,17 @@ func differ(x, y uint64) uint64 {
 	return d&odd + d>>8&odd
 }
 
+// lifted is eight bytes, none of them below a floor of at least half the range; a floor of 0 leaves them as they are.
+func lifted(x uint64, floor byte) uint64 {
+	if floor == 0 {
+		return x
+	}
+	const ones = high >> 7
+	above := (x&^high + ones*uint64(256-int(floor))) & x & high // 128 more than the floor has carried, and the byte has its highest bit
+	keep := above >> 7 * 255
+	return x&keep | ones*uint64(floor)&^keep
+}
+
 func (b *beats) add(old, now []byte, width int) {
 	out := make([]byte, b.cols*b.rows)
 	per, step := uint32(side/b.leave), b.leave*width
@@ -50,7 +62,7 @@ func (b *beats) add(old, now []byte, width int) {
 		for i := 0; i+1 < len(line); i += 2 { // two boxes are a word wide
 			var sum uint64
 			for k := side * i; k < len(o) && k < len(n); k += step {
-				sum += differ(binary.LittleEndian.Uint64(o[k:]), binary.LittleEndian.Uint64(n[k:]))
+				sum += differ(lifted(binary.LittleEndian.Uint64(o[k:]), b.floor), lifted(binary.LittleEndian.Uint64(n[k:]), b.floor))
 			}
 			left, right := uint32(sum&0xffff+sum>>16&0xffff), uint32(sum>>32&0xffff+sum>>48)
 			line[i], line[i+1] = byte(min(255, left/per)), byte(min(255, right/per))

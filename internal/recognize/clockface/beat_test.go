@@ -33,3 +33,18 @@ func TestDifferencesOfEightPixelsAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// Every brightness against floors from half the range on, in every place of a word.
+func TestWhatIsDarkHasOneShade(t *testing.T) {
+	t.Parallel()
+	var x, want [8]byte
+	for _, floor := range []byte{128, 129, 200, 255} {
+		for v := range 256 {
+			for i := range x {
+				x[i] = byte(v + 37*i)
+				want[i] = max(x[i], floor)
+			}
+			require.Equal(t, binary.LittleEndian.Uint64(want[:]), clockface.Lifted(binary.LittleEndian.Uint64(x[:]), floor), "%v from %d on", x, floor)
+		}
+	}
+}

@@ -25,11 +25,10 @@ type beside struct {
 type surroundings struct {
 	letters *Glyphs
 	digits  *Glyphs
-	plane   Plane
-	moved   Plane // between the halves of those seconds
-	unit    Cell  // the clock's last digit
-	clock   mark  // the box of the clock
-	full    float64
+	still
+	unit  Cell // the clock's last digit
+	clock mark // the box of the clock
+	full  float64
 }
 
 // readBeside reads the score, the words in capitals and the label of the half around a clock, in the looks between which it was read.
@@ -62,21 +61,10 @@ func (r *Reader) readStanding(unit Cell, l layout, from, to int) (out beside, tu
 	if r.letters == nil {
 		r.letters = NewLetters()
 	}
-	s := &surroundings{letters: r.letters, digits: r.glyphs, unit: unit, plane: NewPlane(b.x1-b.x0, b.y1-b.y0), moved: NewPlane(b.x1-b.x0, b.y1-b.y0)}
-	n := 0
-	from, to = max(0, from), min(to, len(r.looks))
-	for t, half := from, (to-from)/2; t+half < to && t < from+half; t += Rate / 2 { // looks of the first half against those of the second
-		addTo(s.plane, r.looks[t], r.w, b)
-		addTo(s.moved, r.looks[t+half], r.w, b)
-		n++
-	}
-	for i, early := range s.plane.Pix {
-		late := s.moved.Pix[i]
-		s.plane.Pix[i], s.moved.Pix[i] = (early+late)/float32(2*n), abs(early-late)/float32(n)
-	}
+	s := &surroundings{letters: r.letters, digits: r.glyphs, unit: unit, still: r.halves(b, from, to)}
 	s.unit.X -= float64(b.x0)
 	s.unit.Y -= float64(b.y0)
-	s.full = contrast(s.plane, s.unit)
+	s.full = contrast(s.mean, s.unit)
 	s.clock = mark{x0: int(s.unit.X - (left+0.3)*unit.W), x1: int(s.unit.X + 1.3*unit.W), y0: int(s.unit.Y - 0.3*unit.H), y1: int(s.unit.Y+1.3*unit.H) + 1}
 	return s.all()
 }
@@ -116,7 +104,7 @@ func (s *surroundings) all() (out beside, turns bool) {
 
 // whole: a word is not cut off by the edge of the picture, or of what is looked at.
 func (s *surroundings) whole(t token) bool {
-	return float64(t.x0) > t.height && float64(t.x1) < float64(s.plane.W)-t.height
+	return float64(t.x0) > t.height && float64(t.x1) < float64(s.mean.W)-t.height
 }
 
 // kind of a token.
@@ -255,7 +243,7 @@ func (s *surroundings) readDigit(g glyph, l line) (int, bool) {
 	var sum Scores
 	moves := [][4]float64{{0, 0, 1, 1}, {0, 0, 0.86, 1}, {0, 0, 1.16, 1}, {0, 0, 1, 1.1}, {-0.1, 0, 1, 1}, {0.1, 0, 1, 1}}
 	for _, m := range moves {
-		patch, ok := Cut(s.plane, c.moved(m[0], m[1], m[2], m[3]), g.ink())
+		patch, ok := Cut(s.mean, c.moved(m[0], m[1], m[2], m[3]), g.ink())
 		if !ok {
 			return 0, false
 		}

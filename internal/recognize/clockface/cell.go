@@ -32,15 +32,15 @@ func ticksOf(p place, period float64, looks int) (first float64, seconds int) {
 }
 
 // average takes the looks of each whole second together, without those next to a tick: a codec needs some pictures to follow.
-func average(looks [][]byte, width int, b box, p place, period float64) strip {
-	first, seconds := ticksOf(p, period, len(looks))
+func (r *Reader) average(b box, p place, period float64) strip {
+	first, seconds := ticksOf(p, period, len(r.looks))
 	s := strip{first: first, period: period}
 	for k := range seconds {
 		from, to := first+float64(k)*period, first+float64(k+1)*period
 		pl := NewPlane(b.x1-b.x0, b.y1-b.y0)
 		n := 0
-		for t := max(0, int(math.Ceil(from+0.12*period))); float64(t) < to-0.08*period && t < len(looks); t += 2 {
-			addTo(pl, looks[t], width, b)
+		for t := max(0, int(math.Ceil(from+0.12*period))); float64(t) < to-0.08*period && t < len(r.looks); t += 2 {
+			r.addTo(pl, t, b)
 			n++
 		}
 		if n > 1 {
@@ -56,20 +56,21 @@ func average(looks [][]byte, width int, b box, p place, period float64) strip {
 	return s
 }
 
-func addTo(p Plane, look []byte, width int, b box) {
+// addTo adds a part of a look to a plane.
+func (r *Reader) addTo(p Plane, look int, b box) {
 	for y := range p.H {
-		row := look[(b.y0+y)*width+b.x0:][:p.W]
+		row := r.looks[look][(b.y0+y)*r.w+b.x0:][:p.W]
 		out := p.Pix[y*p.W:][:len(row)]
 		for x, v := range row {
-			out[x] += float32(v)
+			out[x] += float32(max(v, r.floor))
 		}
 	}
 }
 
 // changes maps what changes from second to second and stands still within one.
-func changes(looks [][]byte, width int, b box, p place, period float64) Plane {
+func (r *Reader) changes(b box, p place, period float64) Plane {
 	out := NewPlane(b.x1-b.x0, b.y1-b.y0)
-	first, seconds := ticksOf(p, period, len(looks))
+	first, seconds := ticksOf(p, period, len(r.looks))
 	var before, within []float32
 	var old Plane
 	n := 0
@@ -77,13 +78,13 @@ func changes(looks [][]byte, width int, b box, p place, period float64) Plane {
 		from := first + float64(k)*period
 		at := [4]int{int(from + 0.2*period + 0.99), int(from + 0.4*period + 0.5), int(from + 0.65*period + 0.5), int(from + 0.9*period)}
 		a, c = NewPlane(out.W, out.H), NewPlane(out.W, out.H)
-		if at[0] < p.from || at[3] >= min(len(looks), p.to+1) {
+		if at[0] < p.from || at[3] >= min(len(r.looks), p.to+1) {
 			return a, c, false
 		}
-		addTo(a, looks[at[0]], width, b)
-		addTo(a, looks[at[1]], width, b)
-		addTo(c, looks[at[2]], width, b)
-		addTo(c, looks[at[3]], width, b)
+		r.addTo(a, at[0], b)
+		r.addTo(a, at[1], b)
+		r.addTo(c, at[2], b)
+		r.addTo(c, at[3], b)
 		return a, c, true
 	}
 	before, within = make([]float32, len(out.Pix)), make([]float32, len(out.Pix))

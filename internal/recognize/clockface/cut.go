@@ -34,9 +34,22 @@ func (r *Reader) entire(sc *scan, first, pitch float64, single bool, part box, f
 		if end, ok = sc.groundBefore(first, pitch, lone(pitch)); !ok {
 			return false
 		}
+		before := box{part.x0 + int(x-digitReach*pitch*c.W), part.y0 + int(c.Y), part.x0 + int(x-0.3*c.W), part.y0 + int(c.Y+c.H)}
+		if r.floor > 0 && !r.footage(before.within(r.w, r.h), from, to) {
+			return false
+		}
 	}
 	looks := seams{r: r, y: part.y0 + int(c.Y), h: int(c.H + 0.5), from: from, to: to}
 	return !looks.between(part.x0+int(end), part.x0+int(x+0.5*c.W), 1) && !looks.between(part.x0+int(right-0.5*c.W), part.x0+int(right+0.3*c.W), -1)
+}
+
+// footage reports whether a part of the picture moves. Where only what is light is looked at, a bar in place of a digit is no other ground.
+func (r *Reader) footage(b box, from, to int) bool {
+	const least = 3 // more than compression moves a bar by, in steps of brightness
+	defer func(floor byte) { r.floor = floor }(r.floor)
+	r.floor = 0
+	w := r.halves(b, from, to)
+	return brightness(w.moved, Cell{W: float64(w.moved.W), H: float64(w.moved.H)}) > least
 }
 
 // alone reports whether a digit at so many cells left of the unit is the only one of the minutes.

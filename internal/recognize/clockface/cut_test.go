@@ -20,6 +20,7 @@ type upload struct {
 	blur   bool // the bar is the blurred picture
 	dark   bool // dark ink on a light box
 	boxes  bool // another box begins where the clock's ends
+	bare   bool // the clock stands on the footage, without a box
 }
 
 func (u upload) read(set typeface.Set, says func(float64) string) clockface.Answer {
@@ -43,11 +44,17 @@ func (u upload) read(set typeface.Set, says func(float64) string) clockface.Answ
 		for y := range high {
 			copy(pix[y*wide:(y+1)*wide], stadium()[y*2*wide+n*7%wide:])
 		}
+		for i, v := range pix {
+			if u.bare {
+				pix[i] = byte(int(v) * 2 / 3)
+			}
+		}
 		text := says(at)
 		_, long := set.Line(text, typeface.Spacing{Even: true, Loose: 0.04})
 		for y := 26 - int(set.Height*0.5); y < 26+int(set.Height*1.5); y++ {
 			for x := clockAt - u.pad - 30; x < clockAt+int(long)+40; x++ {
 				switch {
+				case u.bare:
 				case x >= clockAt-u.pad && x < clockAt+int(long)+8:
 					pix[y*wide+x] = ground
 				case u.boxes:
@@ -117,6 +124,35 @@ func TestACutClockIsReadAsNoOther(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestACutClockWithoutABoxIsReadAsNoOther: what is dark there is of one shade, whether it is footage or a bar.
+func TestACutClockWithoutABoxIsReadAsNoOther(t *testing.T) {
+	t.Parallel()
+	for way, u := range map[string]upload{"cut": {}, "black bar": {fill: 16}, "a bar like grass": {fill: 100}, "a bar of the lightest that is left out": {fill: 128}, "blurred": {blur: true}} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			whole := 0
+			for i, face := range goFonts(t) {
+				set, err := face.Set([]float64{13, 10, 12}[i])
+				require.NoError(t, err)
+				for _, start := range []float64{77*60 + 24.4, 17*60 + 42.4, 107*60 + 32.4} {
+					says := minute(start)
+					_, all := set.Line(says(0), typeface.Spacing{Even: true, Loose: 0.04})
+					_, seconds := set.Line(":00", typeface.Spacing{Even: true, Loose: 0.04})
+					for _, column := range []int{0, clockAt + int(set.Height*0.25), clockAt + int(set.Height*0.45), clockAt + int(set.Height*0.6), clockAt + int(set.Height*0.75), clockAt + int(all-seconds) - 5} {
+						u.bare, u.column = true, column
+						a := u.read(set, says)
+						readRight(t, a, says)
+						if column == 0 && len(a.Readings) > 0 {
+							whole++
+						}
+					}
+				}
+			}
+			require.GreaterOrEqual(t, whole, 6, "of nine clocks that are not cut")
+		})
 	}
 }
 

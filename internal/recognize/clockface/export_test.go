@@ -1,4 +1,7 @@
 package clockface
 
-// Differ is for tests.
-var Differ = differ
+// These are for tests.
+var (
+	Differ = differ
+	Lifted = lifted
+)

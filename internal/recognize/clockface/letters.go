@@ -146,7 +146,7 @@ func (s *surroundings) cuts(m mark, l line) []int {
 		ground := m.ink() * s.groundOf(m)
 		for i := range ink {
 			for y := m.y0; y < m.y1; y++ {
-				ink[i] += max(0, m.ink()*s.plane.Pix[y*s.plane.W+m.x0+i]-ground)
+				ink[i] += max(0, m.ink()*s.mean.Pix[y*s.mean.W+m.x0+i]-ground)
 			}
 			most = max(most, ink[i])
 		}
@@ -171,7 +171,7 @@ func (s *surroundings) groundOf(m mark) float32 {
 
 // worth is how much a stretch of columns looks like one character.
 func (s *surroundings) worth(m mark, l line, from, to int) float32 {
-	patch, ok := Cut(s.plane, LetterCell(float64(from), float64(to), l.top, l.height), m.ink())
+	patch, ok := Cut(s.mean, LetterCell(float64(from), float64(to), l.top, l.height), m.ink())
 	if !ok {
 		return least
 	}
@@ -184,7 +184,7 @@ func (s *surroundings) glance(g mark, l line) (out LetterScores) {
 	n := float32(0)
 	h := l.height
 	for _, m := range [][4]float64{{0, 0, 0, 0}, {-0.06, 0.06, 0, 0}, {0.05, -0.05, 0, 0}, {0, 0, -0.05, 0.1}, {-0.05, 0, 0, 0}, {0, 0.05, 0, 0}, {0, 0, 0.04, -0.06}} {
-		patch, ok := Cut(s.plane, LetterCell(float64(g.x0)+m[0]*h, float64(g.x1)+m[1]*h, l.top+m[2]*h, h+m[3]*h), g.ink())
+		patch, ok := Cut(s.mean, LetterCell(float64(g.x0)+m[0]*h, float64(g.x1)+m[1]*h, l.top+m[2]*h, h+m[3]*h), g.ink())
 		if !ok {
 			continue
 		}

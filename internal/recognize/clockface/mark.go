@@ -49,7 +49,7 @@ const smallest = 0.6
 // marks finds what stands out in the surroundings of a clock: all that hangs together above a shade, and all below it. What is found at
 // several shades counts at the one that lies best between ink and ground. What moves comes apart.
 func (s *surroundings) marks() (stand, move []mark) {
-	p := s.plane
+	p := s.mean
 	var out []mark
 	seen, stamp := make([]int32, len(p.Pix)), int32(0)
 	var todo []int
@@ -86,7 +86,7 @@ func (s *surroundings) marks() (stand, move []mark) {
 				below := s.around(m, level)
 				m.off = abs(below/(most+below) - 0.5)
 				if m.off <= offMiddle && most+below > float32(max(24, 0.25*s.full)) {
-					if s.still(m) {
+					if s.stays(m) {
 						out = append(out, m)
 					} else {
 						move = append(move, m)
@@ -125,8 +125,8 @@ func (s *surroundings) closed(m mark) bool {
 	for x := m.x0; x < m.x1; x++ {
 		top, bottom := false, false
 		for y := range part {
-			top = top || m.ink()*(s.plane.Pix[(m.y0+y)*s.plane.W+x]-m.level) > 0
-			bottom = bottom || m.ink()*(s.plane.Pix[(m.y1-1-y)*s.plane.W+x]-m.level) > 0
+			top = top || m.ink()*(s.mean.Pix[(m.y0+y)*s.mean.W+x]-m.level) > 0
+			bottom = bottom || m.ink()*(s.mean.Pix[(m.y1-1-y)*s.mean.W+x]-m.level) > 0
 		}
 		if !top || !bottom {
 			return false
@@ -139,7 +139,7 @@ func (s *surroundings) closed(m mark) bool {
 func (s *surroundings) fits(m mark, area int) bool {
 	const most = 3 // heights of the clock's digits
 	switch {
-	case m.x0 == 0 || m.y0 == 0 || m.x1 == s.plane.W || m.y1 == s.plane.H, m.h() > most*s.unit.H, area < 3:
+	case m.x0 == 0 || m.y0 == 0 || m.x1 == s.mean.W || m.y1 == s.mean.H, m.h() > most*s.unit.H, area < 3:
 		return false
 	case m.h() < smallest*s.unit.H:
 		return m.w() < 1.2*s.unit.H
@@ -156,7 +156,7 @@ func (s *surroundings) fits(m mark, area int) bool {
 
 // around is how far what surrounds a mark lies on the other side of a level.
 func (s *surroundings) around(m mark, level float32) float32 {
-	p, sum, n := s.plane, float32(0), float32(0)
+	p, sum, n := s.mean, float32(0), float32(0)
 	for y := max(0, m.y0-2); y < min(p.H, m.y1+2); y++ {
 		for x := max(0, m.x0-2); x < min(p.W, m.x1+2); x++ {
 			if y >= m.y0 && y < m.y1 && x >= m.x0 && x < m.x1 {
@@ -171,7 +171,7 @@ func (s *surroundings) around(m mark, level float32) float32 {
 	return sum / max(1, n)
 }
 
-func (s *surroundings) still(m mark) bool {
+func (s *surroundings) stays(m mark) bool {
 	return brightness(s.moved, Cell{float64(m.x0), float64(m.y0), m.w(), m.h()}) < float32(max(6, 0.3*s.full))
 }
 

@@ -86,6 +86,7 @@ type Reader struct {
 	memory  Memory
 	before  int // looks before the first one held
 	beats   *beats
+	floor   byte // what is darker counts as this
 	found   []sight
 	digits  []digit
 	failed  map[Reason]int
@@ -120,7 +121,7 @@ const (
 
 // NewReader reads pictures of a size, 8 bits a pixel, Rate a second.
 func NewReader(w, h int, limits Limits) *Reader {
-	return &Reader{w: w, h: h, glyphs: NewGlyphs(), limits: limits, beats: newBeats(w, h), failed: map[Reason]int{}}
+	return &Reader{w: w, h: h, glyphs: NewGlyphs(), limits: limits, beats: newBeats(w, h, 0), failed: map[Reason]int{}}
 }
 
 // Memory holds buffers (*[]byte) between one clip and the next, as a sync.Pool does.
@@ -199,18 +200,33 @@ func (r *Reader) read() {
 		r.failed[TooShort]++
 		return
 	}
-	for i := len(r.beats.pairs); i < len(r.looks)-1; i++ {
-		r.beats.add(r.looks[i], r.looks[i+1], r.w)
+	if r.search(r.beats, periods()) {
+		return
 	}
-	stretches := r.beats.stretches()
-	for _, period := range periods() {
+	r.floor = lightFrom
+	r.search(newBeats(r.w, r.h, r.floor), periods()[:1])
+	r.floor = 0
+}
+
+// Where a clock has no box, or one that the footage shines through, the footage moves as much as its digits do. Most of it is darker than they
+// are: what is as light as this is searched once more, at the broadcast's own speed, as if all else had one shade.
+const lightFrom = 128
+
+// search is true if a clock was read, or something beats that is a clock of another kind.
+func (r *Reader) search(b *beats, periods []float64) bool {
+	for i := len(b.pairs); i < len(r.looks)-1; i++ {
+		b.add(r.looks[i], r.looks[i+1], r.w)
+	}
+	stretches := b.stretches()
+	for _, period := range periods {
 		if period != Rate && fewest(len(r.looks)) < minSeconds {
-			return
+			break
 		}
-		if r.readAtPeriod(stretches, period) {
-			return
+		if r.readAtPeriod(b, stretches, period) {
+			return true
 		}
 	}
+	return false
 }
 
 // fewest is how many whole seconds are enough in a window of so many looks.
@@ -226,16 +242,15 @@ func periods() []float64 {
 	return []float64{Rate, Rate * 1.06, Rate / 1.06, Rate * 25 / 24., Rate * 24 / 25., Rate * 1.1, Rate / 1.1, Rate / 1.25, Rate * 1.25, Rate * 1.5, Rate / 1.5, Rate * 2}
 }
 
-// readAtPeriod is true if a clock was read, or something beats that is a clock of another kind.
-func (r *Reader) readAtPeriod(stretches []stretch, period float64) bool {
-	places := r.beats.places(stretches, period)
+func (r *Reader) readAtPeriod(b *beats, stretches []stretch, period float64) bool {
+	places := b.places(stretches, period)
 	done := false
 	if len(places) == 0 {
 		r.failed[NoBeat]++
 	}
 	for _, p := range places {
 		period := period
-		if fitted, measured := r.beats.fit(p, period); math.Abs(measured-period) > 0.02*period && math.Abs(measured-period) < 0.1*period {
+		if fitted, measured := b.fit(p, period); math.Abs(measured-period) > 0.02*period && math.Abs(measured-period) < 0.1*period {
 			p, period = fitted, measured // the search follows a tick that drifts by little
 		}
 		s, why := r.clockAt(p, period)
@@ -251,13 +266,13 @@ func (r *Reader) readAtPeriod(stretches []stretch, period float64) bool {
 
 func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
 	b := box{p.x - 28, p.y - 34, p.x + 28, p.y + 34}.within(r.w, r.h)
-	boxes := cells(changes(r.looks, r.w, b, p, period), p.x-b.x0, p.y-b.y0)
+	boxes := cells(r.changes(b, p, period), p.x-b.x0, p.y-b.y0)
 	if len(boxes) == 0 {
 		return sight{}, NoBeat
 	}
 	c := boxes[0]
 	whole := box{b.x0 + int(c.X-(scanWidth+0.4)*c.W), b.y0 + int(c.Y-0.6*c.H), b.x0 + int(c.X+2.6*c.W), b.y0 + int(c.Y+1.6*c.H) + 1}.within(r.w, r.h)
-	s := average(r.looks, r.w, whole, p, period)
+	s := r.average(whole, p, period)
 	if len(s.seconds) < fewest(len(r.looks)) {
 		return sight{}, TooShort
 	}
@@ -315,8 +330,11 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	}
 	moved := drift(s, q, l) > max(leastMove, mostDrift*q.cell.H) // blurs digits, too
 	switch {
-	case l.total-l.colon < lim.Total || l.colon < lim.Colon:
+	case l.total-l.colon < lim.Total:
 		return sight{}, Ambiguous
+	case l.colon < lim.Colon:
+		r.failed[Ambiguous]++
+		return sight{}, NoBeat // the search goes on: footage that shines through may hide a colon
 	case l.minute == 1 && l.minutes >= 0 && l.m10-l.m1 > 1.2*l.pitch: // a 1 stands as close as others, or closer: it is the stem of a 4
 		return sight{}, Ambiguous
 	case moved && l.total >= lim.Total:
@@ -325,6 +343,9 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 		return sight{}, Ambiguous
 	case moved:
 		return sight{}, Moves
+	}
+	if r.floor > 0 && !r.sameInAll(s, q, l, whole) {
+		return sight{}, Ambiguous
 	}
 	first := (hundreds*100+max(0, l.minutes)*10+l.minute)*60 + l.tens*10 + q.start
 	out := sight{period: s.period, phase: (s.first + float64(r.before)) / Rate, cell: q.cell, shown: s.seconds}
@@ -349,6 +370,15 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 	least := min(l.margins[0], l.margins[1], l.margins[2], l.apart, q.margin/4)
 	out.confidence = 1 - math.Exp(-least)
 	return out, ""
+}
+
+// sameInAll: the whole brightness shows the same digits as what is light. Of a 4 with a thin slope the latter is a 1.
+func (r *Reader) sameInAll(s *strip, q sequence, l layout, whole box) bool {
+	defer func(floor byte) { r.floor = floor }(r.floor)
+	r.floor = 0
+	all := r.average(whole, place{tick: s.first}, s.period)
+	other, ok := arrange(newScan(r.glyphs, &all, q, whole.x0))
+	return ok && other.sameDigits(l)
 }
 
 func (r *Reader) answer() Answer {

@@ -92,6 +92,43 @@ func TestAClockIsReadInFontsItNeverSaw(t *testing.T) {
 	}
 }
 
+// TestAClockThatFootageShinesThrough stands on it without a box, or on one that hides half of it.
+func TestAClockThatFootageShinesThrough(t *testing.T) {
+	t.Parallel()
+	for name, hidden := range map[string]int{"no box": 0, "half-transparent": 5} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			read, all := 0, 0
+			for _, face := range goFonts(t) {
+				for i, start := range []float64{66*60 + 52.3, 48*60 + 57.8, 12*60 + 13.5} {
+					set, err := face.Set([]float64{12, 14, 16}[i])
+					require.NoError(t, err)
+					says := minute(start)
+					a := watch(6, func(pix []byte, at float64) {
+						pitch(pix, at)
+						for k := range pix {
+							if y, x := k/wide, k%wide; y > 18 && y < 50 && x > 35 && x < 140 {
+								pix[k] = byte(int(pix[k]) * (10 - hidden) / 10)
+							}
+							pix[k] = byte(int(pix[k]) / 2)
+						}
+						write(pix, wide, set, says(at), 45, 26, 235)
+						displaced(pix, 0.3, 0.3)
+					})
+					readRight(t, a, says)
+					all++
+					if len(a.Readings) > 0 {
+						read++
+					} else {
+						t.Log(face.File, says(0), a.Abstained)
+					}
+				}
+			}
+			require.GreaterOrEqual(t, read, all*7/9, "%d of %d", read, all)
+		})
+	}
+}
+
 func TestExtraTimeHasThreeDigitsOfMinutes(t *testing.T) {
 	t.Parallel()
 	read, all := 0, 0

@@ -96,11 +96,11 @@ func (s *surroundings) ink(a, b *token) (dash, other bool) {
 	full := float32(0)
 	for y := a.y0; y < a.y1; y++ {
 		for x := a.x0; x < a.x1; x++ {
-			full = max(full, a.ink()*(s.plane.Pix[y*s.plane.W+x]-ground))
+			full = max(full, a.ink()*(s.mean.Pix[y*s.mean.W+x]-ground))
 		}
 	}
 	inked := func(x, y int, part float32) bool {
-		return abs(s.plane.Pix[min(s.plane.H-1, max(0, y))*s.plane.W+x]-ground) > part*full
+		return abs(s.mean.Pix[min(s.mean.H-1, max(0, y))*s.mean.W+x]-ground) > part*full
 	}
 	for x := a.x1 + 1; x < b.x0-1; x++ {
 		edge := true // of a box: from above the digits to below them

@@ -25,6 +25,23 @@ func ends(tens, unit int) bool {
 // still is a part of the picture over time: its mean, and how much it moved.
 type still struct{ mean, moved Plane }
 
+// halves averages a part of the picture between two looks, those of the first half against those of the second.
+func (r *Reader) halves(b box, from, to int) still {
+	w := still{NewPlane(b.x1-b.x0, b.y1-b.y0), NewPlane(b.x1-b.x0, b.y1-b.y0)}
+	n := 0
+	from, to = max(0, from), min(to, len(r.looks))
+	for t, half := from, (to-from)/2; t+half < to && t < from+half; t += Rate / 2 {
+		r.addTo(w.mean, t, b)
+		r.addTo(w.moved, t+half, b)
+		n++
+	}
+	for i, early := range w.mean.Pix {
+		late := w.moved.Pix[i]
+		w.mean.Pix[i], w.moved.Pix[i] = (early+late)/float32(2*n), abs(early-late)/float32(n)
+	}
+	return w
+}
+
 func brightness(p Plane, c Cell) float32 {
 	var sum, n float32
 	for y := max(0, int(c.Y+0.5)); y < min(p.H, int(c.Y+c.H+0.5)); y++ {
@@ -39,22 +56,10 @@ func brightness(p Plane, c Cell) float32 {
 // standsNear looks for a clock that stands at the end of a period, beside or above a cell of the picture.
 func (r *Reader) standsNear(cell Cell, from, to int) bool {
 	b := box{int(cell.X - (besideLeft+2)*cell.W), int(cell.Y - 4.6*cell.H), int(cell.X + (aboveRight+2)*cell.W), int(cell.Y + 2*cell.H)}.within(r.w, r.h)
-	p, moved := NewPlane(b.x1-b.x0, b.y1-b.y0), NewPlane(b.x1-b.x0, b.y1-b.y0)
-	n := 0
-	from, to = max(0, from), min(len(r.looks), to)
-	for t := from; t < (from+to)/2; t += Rate / 2 { // looks of the first half against those of the second
-		addTo(p, r.looks[t], r.w, b)
-		addTo(moved, r.looks[t+(to-from)/2], r.w, b)
-		n++
-	}
-	for i, early := range p.Pix {
-		late := moved.Pix[i]
-		p.Pix[i], moved.Pix[i] = (early+late)/float32(2*n), abs(early-late)/float32(n)
-	}
-	w := still{p, moved}
+	w := r.halves(b, from, to)
 	cell.X -= float64(b.x0)
 	cell.Y -= float64(b.y0)
-	full := contrast(p, cell)
+	full := contrast(w.mean, cell)
 	for _, scale := range []float64{1, 1.25, 1.55, 0.85} {
 		c := Cell{W: cell.W * scale, H: cell.H * scale}
 		middle := cell.Y + cell.H/2
