@@ -131,6 +131,34 @@ func TestNamesThatTurnIntoCodesLate(t *testing.T) {
 	require.Equal(t, &clockface.Score{Left: 3, Right: 0}, a.Score)
 }
 
+// TestNoLetterOfANameThatTurnsIsADigit: the O of BRENTFORD stands alone where the letters beside it are fading already.
+func TestNoLetterOfANameThatTurnsIsADigit(t *testing.T) {
+	t.Parallel()
+	for _, names := range [][2]string{{"BRENTFORD", "LAZIO"}, {"BOLOGNA", "TORINO"}, {"ORLANDO", "CHICAGO"}} {
+		for _, turn := range []float64{1, 1.4, 1.6, 1.8, 2.2, 2.6} {
+			for i, face := range goFonts(t) {
+				set, err := face.Set([]float64{11, 13, 10}[i])
+				require.NoError(t, err)
+				a := watch(4.2, func(pix []byte, at float64) {
+					pitch(pix, at)
+					bar(pix, set, minute(adversaryStart)(at), 45, 60, 60)
+					home, away := names[0], names[1]
+					if at >= turn {
+						home, away = home[:3], away[:3]
+					}
+					bar(pix, set, home, 120, 49, 150)
+					bar(pix, set, away, 120, 71, 150)
+					write(pix, wide, set, "2", 240, 49, 230)
+					write(pix, wide, set, "6", 180+int(2*set.Height), 71, 230)
+					displaced(pix, 0.4, 0.4)
+				})
+				require.NotEmpty(t, a.Readings, "%s", a.Abstained)
+				require.Contains(t, []*clockface.Score{{Left: 2, Right: 6}, nil}, a.Score, "%s, turning after %g s, %s", names[0], turn, face.File)
+			}
+		}
+	}
+}
+
 // TestAZeroOfThinTopAndBottom: at most shades only its sides are seen.
 func TestAZeroOfThinTopAndBottom(t *testing.T) {
 	t.Parallel()

@@ -171,8 +171,18 @@ func (s *surroundings) around(m mark, level float32) float32 {
 	return sum / max(1, n)
 }
 
+// stays: the ink of a mark does not come or go, whatever moves behind it.
 func (s *surroundings) stays(m mark) bool {
-	return brightness(s.moved, Cell{float64(m.x0), float64(m.y0), m.w(), m.h()}) < float32(max(6, 0.3*s.full))
+	moved, n := float32(0), float32(0)
+	for y := m.y0; y < m.y1; y++ {
+		for x := m.x0; x < m.x1; x++ {
+			if i := y*s.mean.W + x; m.ink()*(s.mean.Pix[i]-m.level) > 0 {
+				moved += s.moved.Pix[i]
+				n++
+			}
+		}
+	}
+	return moved < float32(max(6, 0.3*s.full))*n
 }
 
 // line is a row of marks of one height and shade, from left to right.
