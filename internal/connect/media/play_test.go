@@ -244,7 +244,7 @@ func TestARepeatedActivityWritesTheSameKey(t *testing.T) {
 		for range 2 {
 			f, err := tool.Film(t.Context(), file, p, always)
 			require.NoError(t, err)
-			defer f.Remove()
+			t.Cleanup(f.Remove)
 			require.False(t, f.Unplayed)
 			digests[f.Digest] = true
 		}

@@ -164,9 +164,9 @@ func (a PostsAnswer) String() string {
 	return b.String()
 }
 
-func becomes(any []footy.PostState) string {
+func becomes(states []footy.PostState) string {
 	var words []string
-	for _, s := range any {
+	for _, s := range states {
 		words = append(words, strings.ReplaceAll(string(s), "_", " "))
 	}
 	return strings.Join(words, " or ")
@@ -179,7 +179,7 @@ type Goal struct {
 	Posts   []footy.Post
 }
 
-// FindGoal reads a goal by any id that it ever had, or by the address of its page.
+// FindGoal reads a goal by states id that it ever had, or by the address of its page.
 func FindGoal(ctx context.Context, st store.Store, id string) (g Goal, err error) {
 	if _, after, is := strings.Cut(id, footy.GoalPath("")); is {
 		id, _, _ = strings.Cut(strings.ReplaceAll(after, "#", "?"), "?")

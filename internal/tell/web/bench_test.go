@@ -59,8 +59,10 @@ func BenchmarkReaders(b *testing.B) {
 	}
 	for range 500 {
 		body := ask("/api/v1/stream")
-		defer body.Close()
-		go func() { _, _ = io.Copy(io.Discard, body) }()
+		go func() {
+			defer body.Close()
+			_, _ = io.Copy(io.Discard, body)
+		}()
 	}
 	go func() {
 		for network.Pause(ctx, time.Second) == nil {
