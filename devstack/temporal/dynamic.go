@@ -20,21 +20,29 @@ func dynamicConfig() dynamicconfig.StaticClient {
 		dynamicconfig.FrontendRPS.Key():                                  20000,
 		dynamicconfig.FrontendMaxNamespaceRPSPerInstance.Key():           20000,
 
-		// What changes on other hosts of a cluster is looked for every two and ten seconds; here nothing does, day and night.
+		// What other hosts of a cluster change, or take over, is looked for every few seconds; here nothing is, day and night.
 		dynamicconfig.NamespaceCacheRefreshInterval.Key():         5 * time.Minute,
 		dynamicconfig.MatchingNexusEndpointsRefreshInterval.Key(): time.Hour,
+		dynamicconfig.ClusterMetadataRefreshInterval.Key():        time.Hour,
+		dynamicconfig.MatchingUpdateAckInterval.Key():             5 * time.Minute,
+		dynamicconfig.MatchingEphemeralDataUpdateInterval.Key():   20 * time.Second,
+		// Queues wake their readers; looking beside that is for notices that are lost between hosts.
+		dynamicconfig.TransferProcessorMaxPollInterval.Key():   10 * time.Minute,
+		dynamicconfig.VisibilityProcessorMaxPollInterval.Key(): 10 * time.Minute,
+		dynamicconfig.OutboundProcessorMaxPollInterval.Key():   10 * time.Minute,
 
 		// One process: nothing to drain towards, so a stop need not wait.
 		dynamicconfig.FrontendShutdownDrainDuration.Key(): time.Duration(0),
 		dynamicconfig.HistoryShutdownDrainDuration.Key():  time.Duration(0),
 		dynamicconfig.MatchingShutdownDrainDuration.Key(): time.Duration(0),
 	}
-	// Scanners look for damage that several hosts can do to one another; retention does not need them.
+	// Scanners look for damage that several hosts can do to one another; retention does not need them. A worker of its own ends children by the thousand.
 	for _, off := range []dynamicconfig.Key{
 		dynamicconfig.HistoryScannerEnabled.Key(),
 		dynamicconfig.ExecutionsScannerEnabled.Key(),
 		dynamicconfig.TaskQueueScannerEnabled.Key(),
 		dynamicconfig.BuildIdScavengerEnabled.Key(),
+		dynamicconfig.EnableParentClosePolicyWorker.Key(),
 	} {
 		c[off] = false
 	}

@@ -251,12 +251,16 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 			return err
 		}
 		tellers = append(tellers, page.Tellers()...)
+		every := publish.Followed
+		if r.Worker && !a.sharesEngine() {
+			every = publish.FollowedAlone
+		}
 		g.Go(func() error {
 			a.runTellers(ctx, tellers, hub)
 			return nil
 		})
 		g.Go(func() error {
-			readers.Follow(ctx)
+			readers.Follow(ctx, every)
 			return nil
 		})
 		g.Go(func() error { return network.Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })

@@ -53,6 +53,7 @@ type Checker struct {
 	mu      sync.Mutex
 	parts   map[string]memory
 	report  health.Report          // of the last look at all of them
+	cycle   time.Duration          // between two of the monitor's cycles, as its schedule has it
 	counted map[int64]countedMatch // what matches' clips were proven by, by fixture; replaced, never changed
 
 	opened *Opening // doctor's, which writes nothing; nil: of a running process
@@ -88,7 +89,7 @@ func (c *Checker) Look(ctx context.Context) health.Report {
 	return out
 }
 
-// Health is what the last look found; Watch looks four times a minute. A request for it asks nothing of the
+// Health is what the last look found; Watch looks four times a minute, once while nothing is on. A request for it asks nothing of the
 // parts. Only before the first look is over it looks itself, to the end: what a reader who leaves would find is kept for all.
 func (c *Checker) Health(ctx context.Context) health.Report {
 	c.mu.Lock()

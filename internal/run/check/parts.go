@@ -51,6 +51,10 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 	if c.stands(d, &p) {
 		return p
 	}
+	cycle := pipeline.Interval(d, c.opt.Config.Track.MonitorInterval)
+	c.mu.Lock()
+	c.cycle = cycle
+	c.mu.Unlock()
 	n, alone := c.queues(ctx, &p)
 	if n >= 0 {
 		p.Facts["tasks_waiting"] = n
@@ -75,7 +79,7 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 			p.State, p.Reason = health.StateDegraded, "the monitor ran last "+(-lag).Round(time.Second).String()+" ahead of this machine's clock"
 			p.Remedy = "Set the clocks of this machine and of the engine. Where the engine was ahead and is right now, polls go on after that time."
 			return p
-		case min(lag, time.Since(d.Info.LastUpdateAt)) > 2*time.Minute+2*pipeline.Interval(d, c.opt.Config.Track.MonitorInterval): // its interval may just have moved
+		case min(lag, time.Since(d.Info.LastUpdateAt)) > 2*time.Minute+2*cycle: // its interval may just have moved
 			p.State, p.Reason = health.StateDown, "no monitor cycle has decided for "+lag.Round(time.Second).String()
 			p.Remedy = "Is a worker running? Start one with footy worker or footy up. If one runs, its log says what it waits for."
 			return p

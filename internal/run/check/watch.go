@@ -5,13 +5,21 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
 	"github.com/found-footy/found-footy/internal/tell/health"
 )
 
-// watchEvery is how often a running process looks after what it depends on.
+// watchEvery is how often a running process looks after what it depends on, unless the monitor's cycles are far apart: a look asks the engine
+// a dozen things, day and night.
 const watchEvery = 15 * time.Second
+
+func (c *Checker) pause() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return max(watchEvery, c.cycle/5)
+}
 
 // downAfter in a row is down; once is a hiccup, which the retries of the calls are for.
 const downAfter = 2
@@ -21,15 +29,8 @@ const verifyEvery = 24 * time.Hour
 
 // verify has the database check itself; what it finds is remembered by the store, and the next look reports it.
 func (c *Checker) verify(ctx context.Context) {
-	tick := time.NewTicker(verifyEvery)
-	defer tick.Stop()
-	for {
+	for ok := true; ok; ok = network.Pause(ctx, verifyEvery) == nil {
 		_ = c.opt.Store.Verify(ctx)
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
 	}
 }
 
@@ -39,8 +40,6 @@ func (c *Checker) Watch(ctx context.Context) {
 	log := telemetry.Module(c.opt.Log, "health")
 	logged := map[store.Damage]bool{}
 	downs := map[string]int{} // looks in a row that found it down
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
 	var verifying sync.WaitGroup
 	defer verifying.Wait()
 	verifying.Go(func() { c.verify(ctx) })
@@ -63,10 +62,8 @@ func (c *Checker) Watch(ctx context.Context) {
 				log.Info(p.Name+" is well again", "action", "check", "component", p.Name)
 			}
 		}
-		select {
-		case <-ctx.Done():
+		if network.Pause(ctx, c.pause()) != nil {
 			return
-		case <-tick.C:
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	clockEvery   = time.Second
+	clockEvery   = 3 * time.Second
 	clocksDiffer = 2 * time.Minute // as schedules are made anew for it
 )
 

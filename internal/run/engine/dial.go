@@ -79,9 +79,10 @@ func options(c config.Engine, log *slog.Logger) client.Options {
 	}
 	// Temporal keeps no configuration of clients in DNS, and a resolver that does not get out, as that of an internal network of Docker,
 	// answers the question for it after many seconds.
-	o.ConnectionOptions = client.ConnectionOptions{DialOptions: []grpc.DialOption{grpc.WithDisableServiceConfig()}}
+	o.ConnectionOptions = client.ConnectionOptions{DialOptions: []grpc.DialOption{grpc.WithDisableServiceConfig()},
+		GrpcCompression: &client.GrpcCompressionNone{}} // on this machine, or beside it, packing costs more than it saves
 	if c.TLS || c.APIKey != "" {
-		o.ConnectionOptions.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+		o.ConnectionOptions.TLS, o.ConnectionOptions.GrpcCompression = &tls.Config{MinVersion: tls.VersionTLS12}, nil
 	}
 	return o
 }

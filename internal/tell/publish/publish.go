@@ -16,11 +16,16 @@ import (
 const (
 	journalKey = "page_changes"
 	gather     = 100 * time.Millisecond // changes that come together are written together
-	followed   = 300 * time.Millisecond // between two looks of a page: with gather less than a second
 	retryWrite = time.Second
-	writeTime  = 2 * time.Second
-	keptNotes  = 200 // a page that missed more reads everything again
-	maxIDs     = 500 // of one note; more are everything
+
+	// Followed is how long a page waits between two looks at what others changed: with gather less than a second.
+	Followed = 300 * time.Millisecond
+	// FollowedAlone is for a process that does all the work itself: others change only what somebody types.
+	FollowedAlone = 2 * time.Second
+
+	writeTime = 2 * time.Second
+	keptNotes = 200 // a page that missed more reads everything again
+	maxIDs    = 500 // of one note; more are everything
 )
 
 // Shared announces at once to the page of this process, and to those of others through a short journal in the state. A page that missed
@@ -126,8 +131,8 @@ func (s *Shared) Flush(ctx context.Context) error {
 }
 
 // Follow announces to the page of this process what others changed, until ctx ends.
-func (s *Shared) Follow(ctx context.Context) {
-	tick := time.NewTicker(followed)
+func (s *Shared) Follow(ctx context.Context, every time.Duration) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for last := int64(-1); ; {
 		var j journal

@@ -59,7 +59,7 @@ func (p *process) open(t *testing.T) {
 	s := &firstLook{Store: p.state, looked: looked}
 	page := publish.NewShared(s, slog.New(slog.DiscardHandler), hub)
 	p.Shared = page
-	go page.Follow(ctx)
+	go page.Follow(ctx, publish.Followed)
 	<-looked
 }
 
