@@ -11,7 +11,9 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/operator"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/port/command"
-	"github.com/found-footy/found-footy/internal/tell/explain"
+	"github.com/found-footy/found-footy/internal/run/state"
+	"github.com/found-footy/found-footy/internal/tell/publish"
+	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
 
 type waitingCmd struct {
@@ -22,38 +24,35 @@ type waitingCmd struct {
 
 type waitingListCmd struct{ command.Output }
 
-// Run lists what waits; it reads the state beside whatever else uses it.
+// Run lists what waits, as GET /api/v1/waiting gives it to an operator; it reads the state beside whatever else uses it.
 func (l waitingListCmd) Run(ctx context.Context, c config.Config) error {
-	posts, err := command.Stored(ctx, c, operator.Waiting)
-	return l.Print(waitingPosts{len(posts), posts}, err)
+	docs, err := state.OpenExistingStore(ctx, c, "list posts")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // nothing was written
+	b, err := view.ReadBacklog(ctx, docs)
+	return l.Print(waitingPosts(b.View(true)), err)
 }
 
-type waitingPosts struct {
-	Waiting int                    `json:"waiting"`
-	Posts   []operator.WaitingPost `json:"posts"`
-}
+type waitingPosts view.Waiting
 
 // String lists them for people, by cause.
 func (w waitingPosts) String() string {
 	if w.Waiting == 0 {
 		return "no post waits\n"
 	}
-	count := map[footy.Reason]int{}
-	for _, p := range w.Posts {
-		count[p.Cause]++
-	}
 	var b strings.Builder
-	var cause footy.Reason
-	for _, p := range w.Posts {
-		if p.Cause != cause {
-			cause = p.Cause
-			fmt.Fprintf(&b, "%s (%s): %d\n", explain.Wait(cause), cause, count[cause])
-		}
-		fmt.Fprintf(&b, "  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format("2006-01-02 15:04:05"), p.Tries,
-			p.NextTry.UTC().Format(time.TimeOnly+" UTC"))
-		for _, more := range []string{p.Goal, p.Detail} {
-			if more != "" {
-				fmt.Fprintf(&b, "    %s\n", more)
+	for _, c := range w.Causes {
+		fmt.Fprintf(&b, "%s (%s): %d\n", c.Words, c.Cause, c.Count)
+		for _, p := range c.Posts {
+			fmt.Fprintf(&b, "  %s  post %s  since %s  tries %d  next try %s\n", p.EventID, p.PostID, p.Since.UTC().Format(time.DateTime), p.Tries,
+				p.NextTry.UTC().Format(time.TimeOnly+" UTC"))
+			if p.Goal.Path != "" { // else it is not stored any more
+				fmt.Fprintf(&b, "    %s, %s\n", p.Goal.Name, p.Goal.Match)
+			}
+			if p.Detail != "" {
+				fmt.Fprintf(&b, "    %s\n", p.Detail)
 			}
 		}
 	}
@@ -72,10 +71,21 @@ func (w waitingChoice) act(ctx context.Context, p command.Process, act func(*ope
 	if err := choice.Check(); err != nil {
 		return err
 	}
-	return p.Operate(ctx, func(o *operator.Operator) (string, error) {
-		n, err := act(o, ctx, choice)
-		return fmt.Sprintf("%s: %d", done, n), err
-	})
+	docs, err := state.OpenExistingStore(ctx, p.Config, "find posts")
+	if err != nil {
+		return err
+	}
+	defer docs.Close() //nolint:errcheck // what was to be written is written
+	pages := publish.NewShared(docs, p.Log, nil)
+	n, err := act(&operator.Operator{Store: docs, Page: pages, Now: time.Now}, ctx, choice)
+	if err != nil {
+		return err
+	}
+	if err := pages.Flush(ctx); err != nil { // it is done; a page shows it when it is loaded anew
+		p.Log.Warn("pages not told of the change", "module", "publish", "action", "publish", "error", err)
+	}
+	fmt.Printf("%s: %d\n", done, n)
+	return nil
 }
 
 type waitingRetryCmd struct{ waitingChoice }

@@ -13,7 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/run/state"
 )
 
-func TestWaitingPosts(t *testing.T) {
+func TestAPostIsGivenUpByTheIDOfItsPage(t *testing.T) {
 	t.Parallel()
 	c, err := config.Parse(map[string]string{"STATE_DIR": t.TempDir()})
 	require.NoError(t, err)
@@ -25,15 +25,11 @@ func TestWaitingPosts(t *testing.T) {
 	require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: 1, Stage: footy.StageActive, Events: []footy.Event{{UID: "1-1", ID: "1_40_7_Goal_1"}}}))
 	p := footy.Post{EventUID: "1-1", PostID: "7", FixtureID: 1, State: footy.PostWaiting, Reason: footy.ReasonStorage, WaitingSince: time.Now(), NextTry: time.Now().Add(time.Hour)}
 	require.NoError(t, s.AddPosts(t.Context(), []footy.Post{p}))
-	list, err := operator.Waiting(t.Context(), s)
-	require.NoError(t, err)
-	require.Len(t, list, 1)
-	require.Equal(t, footy.ReasonStorage, list[0].Cause)
 	op := &operator.Operator{Store: s, Page: silent{}, Now: time.Now}
 	n, err := op.GiveUp(t.Context(), ledger.Selection{EventUID: "1_40_7_Goal_1", PostID: "7"})
 	require.NoError(t, err, "an event goes by the id of its page, too")
 	require.Equal(t, 1, n)
-	list, err = operator.Waiting(t.Context(), s)
+	p, err = s.Post(t.Context(), "1-1", "7")
 	require.NoError(t, err)
-	require.Empty(t, list)
+	require.Equal(t, footy.PostRefused, p.State)
 }

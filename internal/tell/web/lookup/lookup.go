@@ -12,7 +12,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/decide/clip/delay"
 	"github.com/found-footy/found-footy/internal/decide/clip/stats"
-	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -233,25 +232,7 @@ func (r *Reader) Days(ctx context.Context, zone *time.Location) ([]view.Day, err
 
 // Waiting reads what waits, with the fixtures it belongs to.
 func (r *Reader) Waiting(ctx context.Context) (view.Backlog, error) {
-	return cache.Get(ctx, r.Cache, "waiting", maxAge, func(ctx context.Context) (view.Backlog, error) {
-		b := view.Backlog{Fixtures: map[int64]footy.Fixture{}}
-		posts, err := r.Store.Posts(ctx, store.PostQuery{States: ledger.TroubledStates})
-		if err != nil || len(posts) == 0 {
-			return b, err
-		}
-		b.Causes = ledger.Backlogs(posts)
-		ids := map[int64]bool{}
-		for _, c := range b.Causes {
-			for _, p := range c.Posts {
-				ids[p.FixtureID] = true
-			}
-		}
-		list, err := r.Store.List(ctx, store.FixtureQuery{IDs: slices.Sorted(maps.Keys(ids))})
-		for _, f := range list {
-			b.Fixtures[f.ID] = f
-		}
-		return b, err
-	})
+	return cache.Get(ctx, r.Cache, "waiting", maxAge, func(ctx context.Context) (view.Backlog, error) { return view.ReadBacklog(ctx, r.Store) })
 }
 
 // Coverage measures today and the days before, in the reader's zone.

@@ -1,10 +1,14 @@
 package view
 
 import (
+	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
@@ -65,6 +69,27 @@ type WaitingGoal struct {
 type Backlog struct {
 	Causes   []ledger.Backlog
 	Fixtures map[int64]footy.Fixture
+}
+
+// ReadBacklog reads what waits in the ledger.
+func ReadBacklog(ctx context.Context, docs store.Store) (Backlog, error) {
+	b := Backlog{Fixtures: map[int64]footy.Fixture{}}
+	posts, err := docs.Posts(ctx, store.PostQuery{States: ledger.TroubledStates})
+	if err != nil || len(posts) == 0 {
+		return b, err
+	}
+	b.Causes = ledger.Backlogs(posts)
+	ids := map[int64]bool{}
+	for _, c := range b.Causes {
+		for _, p := range c.Posts {
+			ids[p.FixtureID] = true
+		}
+	}
+	list, err := docs.List(ctx, store.FixtureQuery{IDs: slices.Sorted(maps.Keys(ids))})
+	for _, f := range list {
+		b.Fixtures[f.ID] = f
+	}
+	return b, err
 }
 
 // View is what a reader may see: the posts themselves, with what programs said of them, are for operators.
