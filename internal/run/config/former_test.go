@@ -20,7 +20,7 @@ func TestSettingsThatNoLongerDoAnythingAreWarnedOf(t *testing.T) {
 		{map[string]string{"TRACK_LEAGUES": "39,9999"}, []string{`TRACK_LEAGUES="39,9999" has 9999, which is no league that ESPN's feed knows by number: write the league's name (England/Premier League) or ESPN's word for it (eng.1)`}},
 		{map[string]string{"MONITOR_INTERVAL": "10s"}, []string{`MONITOR_INTERVAL="10s" is less than 15s, and ESPN's scoreboard is asked no more often: set 15s or more, or follow API-Football (API_FOOTBALL_KEY)`}},
 		{map[string]string{"MONITOR_INTERVAL": "10s", "API_FOOTBALL_KEY": "k"}, nil},
-		{map[string]string{"SECOND_FEED": "espn"}, []string{"SECOND_FEED was a setting of an earlier release and does nothing: one feed is followed"}},
+		{map[string]string{"SECOND_FEED": "espn"}, []string{"SECOND_FEED was a setting of an earlier release and does nothing: CHANGELOG.md says what holds instead"}},
 	} {
 		c, err := config.Parse(tc.set)
 		require.NoError(t, err)

@@ -25,49 +25,12 @@ func serviceLink(name, value string) bool { return links.MatchString(name + "=" 
 // originals are variables of the Python original, by the setting that they are here.
 var originals = map[string]string{"S3_ENDPOINT_URL": "S3_ENDPOINT", "S3_BUCKET_NAME": "S3_BUCKET", "TEMPORAL_HOST": "TEMPORAL_ADDRESS"}
 
-// heard is why no process needs to know where a page is.
-const heard = "every page on the same database hears of changes within a second"
-
-// oneText stands for the texts of single services.
-const oneText = "POST_TEXT is what posts say everywhere"
-
-const coverage = "nine of ten goals should have a verified clip within five minutes"
-
-const rows = "any host of clips is asked what its page points at, and hosts.json in STATE_DIR may say more (docs/hosts.md)"
-
-const lengths = "clips of 3 to 60 seconds are taken"
-
-// retired are settings of earlier releases that do nothing any more, with what there is instead.
-var retired = map[string]string{
-	"NOTIFY_URL":                  heard,
-	"NOTIFY_TOKEN":                heard,
-	"OTEL_EXPORTER_OTLP_ENDPOINT": "no traces are sent",
-	"SECOND_FEED":                 "one feed is followed",
-	"BROWSER_SCROLLS":             "a search takes three further pages at most",
-	"X_HEADFUL":                   "the browser has its window on a screen in memory where Xvfb is installed, else none",
-	"X_CANARY_EVERY":              "X is checked every six hours",
-	"X_CANARY_QUERY":              "the check searches for (goal OR gol)",
-	"X_COOKIE_FILE":               "the session is cookies.json in BROWSER_DIR",
-	"POST_DISCORD_FILE_MB":        "a file that the server refuses is posted as the clip's picture",
-	"POST_DISCORD_TEXT":           oneText,
-	"POST_TELEGRAM_TEXT":          oneText,
-	"POST_MASTODON_TEXT":          oneText,
-	"POST_BLUESKY_TEXT":           oneText,
-	"POST_X_TEXT":                 oneText,
-	"POST_X_LINK":                 "posts at X have no link",
-	"POST_X_DAILY_CAP":            "limit what X's API costs at console.x.com",
-	"COVERAGE_OBJECTIVE":          coverage,
-	"COVERAGE_WITHIN":             coverage,
-	"MODEL_CORNERS":               "both upper corners are shown, enlarged",
-	"X_USER_AGENT":                "the browser sends its own",
-	"MIN_DURATION":                lengths,
-	"MAX_DURATION":                lengths,
-	"MIN_ASPECT":                  "pictures narrower than 1.33 are refused",
-	"CLOCK_TOLERANCE":             "the clock may be three minutes off",
-	"YTDLP":                       rows,
-	"REDDIT_HOSTS":                rows,
-	"MEDIA_SLOTS":                 "as many clips are decoded at once as the process may use cores",
-}
+// retired are settings of earlier releases that do nothing any more; CHANGELOG.md has what there is instead.
+var retired = strings.Fields(`
+	NOTIFY_URL NOTIFY_TOKEN OTEL_EXPORTER_OTLP_ENDPOINT SECOND_FEED BROWSER_SCROLLS X_HEADFUL X_CANARY_EVERY X_CANARY_QUERY
+	X_COOKIE_FILE POST_DISCORD_FILE_MB POST_DISCORD_TEXT POST_TELEGRAM_TEXT POST_MASTODON_TEXT POST_BLUESKY_TEXT POST_X_TEXT
+	POST_X_LINK POST_X_DAILY_CAP COVERAGE_OBJECTIVE COVERAGE_WITHIN MODEL_CORNERS X_USER_AGENT MIN_DURATION MAX_DURATION
+	MIN_ASPECT CLOCK_TOLERANCE YTDLP REDDIT_HOSTS MEDIA_SLOTS`)
 
 // adopt reads variables of the Python original as the settings that they are here, where those are not set.
 func adopt(set map[string]string) (warnings []string, adopted map[string]string) {
@@ -106,8 +69,8 @@ func misspelt(set map[string]string, own []Group) []string {
 		}
 		best, distance := nearest(name, known)
 		switch {
-		case retired[name] != "":
-			out = append(out, fmt.Sprintf("%s was a setting of an earlier release and does nothing: %s", name, retired[name]))
+		case slices.Contains(retired, name):
+			out = append(out, name+" was a setting of an earlier release and does nothing: CHANGELOG.md says what holds instead")
 		case originals[name] != "":
 			out = append(out, fmt.Sprintf("%s is a setting of the Python original: here it is %s", name, originals[name]))
 		case slips(name, distance) && len(name) >= 6: // TRACE is a word of others
