@@ -337,10 +337,10 @@ func (f *setUp) tell(ctx context.Context, c config.Config) (out []health.Part, e
 	if err != nil {
 		return []health.Part{{Name: "addresses", State: health.StateDown, Reason: plain(footy.UserMessage(err))}}, nil
 	}
-	for i, name := range all.Targets() {
-		p := health.Part{Name: name, State: health.StateOK}
+	for _, t := range all {
+		p := health.Part{Name: t.Name, State: health.StateOK}
 		var failed error
-		if p.Reason, failed = all.TestOne(ctx, i); failed != nil {
+		if p.Reason, failed = t.Test(ctx); failed != nil {
 			p.State, p.Reason = health.StateDown, footy.UserMessage(failed)
 		}
 		out = append(out, p)

@@ -91,7 +91,7 @@ func (a *App) runTellers(ctx context.Context, all []teller.Teller, hub *stream.H
 }
 
 // TestNotifications tries every target that reports news outside of the page.
-func TestNotifications(c config.Config, extras ...port.Extra) (teller.List, error) {
+func TestNotifications(c config.Config, extras ...port.Extra) ([]teller.Teller, error) {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Extras: extras}
 	a.clients()
 	all, err := a.tellers(a.lent(nil, nil))

@@ -34,7 +34,7 @@ func Doctor(ctx context.Context, c config.Config, version string, extras ...port
 	o.Hosts = a.hostsErr
 	a.Blob, o.Blob = state.LookAtBlob(ctx, c, a.Store)
 	all, err := a.tellers(a.lent(nil, nil))
-	o.Targets, o.TargetsErr = teller.Testable(all).Targets(), err
+	o.Targets, o.TargetsErr = teller.Testable(all), err
 	return a.checker(nil, a.Media).Doctor(ctx, o)
 }
 

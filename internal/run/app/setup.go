@@ -97,7 +97,7 @@ func (a *App) show(s *SetUp, o *web.Options) (err error) {
 			}}
 		},
 		Doctor: func(ctx context.Context, c config.Config) []health.Part { return Doctor(ctx, c, a.Version) },
-		Notify: func(c config.Config, extra string) (teller.List, error) {
+		Notify: func(c config.Config, extra string) ([]teller.Teller, error) {
 			only := slices.DeleteFunc(slices.Clone(a.Extras), func(e port.Extra) bool { return e.Name != extra })
 			return TestNotifications(c, only...)
 		},

@@ -303,14 +303,14 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n teller.List, hub *stream.Hub, s *SetUp) (*web.Server, error) {
+func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n []teller.Teller, hub *stream.Hub, s *SetUp) (*web.Server, error) {
 	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: core.Page, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
 		BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
 		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
-		Hosts: a.Config.Web.Hosts,
-		Kept:  time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: objective,
+		Hosts: a.Config.Web.Hosts, Notifications: n,
+		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: objective,
 	}
 	core.Temporal = c
 	for _, e := range a.Extras {
@@ -324,9 +324,6 @@ func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n te
 	}
 	if o.Elsewhere, err = elsewhere(a.Config.S3); err != nil {
 		return nil, err
-	}
-	if len(n) > 0 {
-		o.Notifications = n
 	}
 	if s != nil {
 		if err := a.show(s, &o); err != nil {

@@ -14,13 +14,14 @@ import (
 	"github.com/found-footy/found-footy/internal/run/state"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/health"
+	"github.com/found-footy/found-footy/internal/tell/teller"
 )
 
 // Opening is what came of opening the state, and of reading the addresses that alerts go to.
 type Opening struct {
 	Store, Blob error
 	Hosts       error // of reading hosts.json
-	Targets     []string
+	Targets     []teller.Teller
 	TargetsErr  error
 
 	plan *health.Part // of the feed, once it was asked for
@@ -125,7 +126,11 @@ func (c *Checker) notifications(context.Context) health.Part {
 		return health.Part{Name: "notifications", State: health.StateMissing, Reason: "NOTIFICATIONS is not set: goals are shown on the page only",
 			Remedy: "Set it to an address like ntfy://ntfy.sh/my-goals (internal/extra/alert/README.md)."}
 	}
-	return health.Part{Name: "notifications", State: health.StateOK, Reason: strings.Join(o.Targets, ", ") + "; footy notify test sends a message"}
+	names := make([]string, len(o.Targets))
+	for i, t := range o.Targets {
+		names[i] = t.Name
+	}
+	return health.Part{Name: "notifications", State: health.StateOK, Reason: strings.Join(names, ", ") + "; footy notify test sends a message"}
 }
 
 // databaseAt names the place without the password an address may hold.

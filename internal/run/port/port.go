@@ -92,7 +92,7 @@ type Trial struct {
 	Feed   func(c config.Config, names map[string]json.RawMessage) Feed
 	Doctor func(context.Context, config.Config) []health.Part
 	Model  func(context.Context, config.Config, time.Duration) (health.Part, error)
-	Notify func(c config.Config, extra string) (teller.List, error) // the targets of one extra, to be tested
+	Notify func(c config.Config, extra string) ([]teller.Teller, error) // the targets of one extra, to be tested
 }
 
 // Feed is one with the finder of its names.

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
@@ -20,29 +19,9 @@ type Teller struct {
 	Test    func(ctx context.Context) (did string, err error) // nil: it cannot be tried
 }
 
-// List is what can be tried, in the order in which people see it.
-type List []Teller
-
-// Testable are those that can be tried.
-func Testable(all []Teller) List {
+// Testable are those that can be tried, in the order in which people see them.
+func Testable(all []Teller) []Teller {
 	return slices.DeleteFunc(slices.Clone(all), func(t Teller) bool { return t.Test == nil })
-}
-
-// Targets names them.
-func (l List) Targets() []string {
-	out := make([]string, len(l))
-	for i, t := range l {
-		out[i] = t.Name
-	}
-	return out
-}
-
-// TestOne tries one target, by its place in Targets.
-func (l List) TestOne(ctx context.Context, place int) (did string, err error) {
-	if place < 0 || place >= len(l) {
-		return "", footy.Errorf(footy.CodeNotFound, "test notifications", "There is no target %d.", place)
-	}
-	return l[place].Test(ctx)
 }
 
 const (

@@ -36,7 +36,7 @@ type Options struct {
 	Hub           *stream.Hub         // where changes are announced; nil: one of its own
 	Health        lookup.HealthSource // nil: the health page says that nothing is watched
 	Commands      actions.Commands    // nil: read only, no admin actions
-	Notifications teller.List         // what can be tried
+	Notifications []teller.Teller     // what can be tried
 	Parts         []func(Lent) (Part, error)
 	Setup         pages.Setup      // nil: this process changes no settings
 	Door          *session.Door    // of Setup; nil: one whose code is not shown

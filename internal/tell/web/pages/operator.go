@@ -69,8 +69,8 @@ func (s *Server) operator(w http.ResponseWriter, r *http.Request, status int, p 
 	p.Base = s.Frame.Base(r, "Operator")
 	p.Enabled, p.Commands, p.SetsUp, p.Back = s.Operators.Enabled(), s.Actions.Enabled(), s.Setup != nil, localPath(r.FormValue("back"))
 	if p.Targets == nil {
-		for _, name := range s.Notifications.Targets() {
-			p.Targets = append(p.Targets, target{Name: name})
+		for _, t := range s.Notifications {
+			p.Targets = append(p.Targets, target{Name: t.Name})
 		}
 	}
 	return s.pages.Send(w, r, status, "admin", p)
@@ -101,12 +101,12 @@ func (s *Server) TestNotifications(w http.ResponseWriter, r *http.Request) error
 		return footy.Errorf(footy.CodeInvalid, "test notifications", "No notifications are set up.")
 	}
 	var p operatorPage
-	for i, name := range s.Notifications.Targets() {
-		t := target{Name: name}
+	for i, n := range s.Notifications {
+		t := target{Name: n.Name}
 		if which := r.PostFormValue("target"); which == "" || which == strconv.Itoa(i) {
-			did, err := s.Notifications.TestOne(r.Context(), i)
+			did, err := n.Test(r.Context())
 			if t.Did = did; err != nil {
-				s.Log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "target", name, "error", err)
+				s.Log.WarnContext(r.Context(), "test message failed", "action", "notify_test", "target", n.Name, "error", err)
 				t.Did, t.Failed = "", footy.UserMessage(err)
 			}
 		}

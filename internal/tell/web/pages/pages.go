@@ -28,9 +28,9 @@ type Options struct {
 	Frame         *frame.Frame
 	AddedWorker   string // what parts add to the service worker
 	Hub           *stream.Hub
-	Notifications teller.List   // what can be tried
-	Setup         Setup         // nil: this process changes no settings
-	Door          *session.Door // of Setup
+	Notifications []teller.Teller // what can be tried
+	Setup         Setup           // nil: this process changes no settings
+	Door          *session.Door   // of Setup
 	Timing        explain.Timing
 	Now           func() time.Time
 	Log           *slog.Logger
