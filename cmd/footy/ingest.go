@@ -29,8 +29,11 @@ func (ingestCmd) Help() string {
 		"On a plan that answers about one match in a call, ids are fetched as fast as it allows: a free key ten a minute."
 }
 
-// ingestPatience is how long to wait for news of it: some looks at Wikidata, or a worker that starts.
-const ingestPatience = 3 * time.Minute
+// ingestPatience is how long to wait for it: some looks at Wikidata, or a worker that starts. tenIDs is what as many ids may take on top.
+const (
+	ingestPatience = 3 * time.Minute
+	tenIDs         = time.Minute
+)
 
 // Run ends with 1 where a list or a fixture that was asked for could not be had.
 func (i ingestCmd) Run(ctx context.Context, p command.Process) error {
@@ -49,10 +52,13 @@ func (i ingestCmd) Run(ctx context.Context, p command.Process) error {
 	defer t.Close()
 	in := ingest.Defaults()
 	in.FixtureIDs = ids
-	told := &named{out: os.Stdout, waits: os.Stderr, kept: p.Track.RetentionDays, now: time.Now}
-	out, err := ingest.Run(ctx, t, in, ingestPatience, told.news)
+	patience := ingestPatience + tenIDs*time.Duration(len(ids)/10)
+	if len(ids) > 10 {
+		fmt.Fprintf(os.Stderr, "%d matches: a plan that answers about one in a call may take %s\n", len(ids), explain.Spoken(patience))
+	}
+	out, err := ingest.Run(ctx, t, in, patience)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return footy.Errorf(footy.CodeUnavailable, "ingest", "no news for %s; it goes on by itself. Is a worker running (footy up, footy worker)?", explain.Spoken(ingestPatience))
+		return footy.Errorf(footy.CodeUnavailable, "ingest", "not done within %s; it goes on by itself. Is a worker running (footy up, footy worker)?", explain.Spoken(patience))
 	}
 	if err != nil {
 		return orDoctor(err, p.Feed)
@@ -60,7 +66,7 @@ func (i ingestCmd) Run(ctx context.Context, p command.Process) error {
 	if len(in.FixtureIDs) == 0 {
 		return printLists(os.Stdout, out)
 	}
-	return told.end(out.Named)
+	return printNamed(os.Stdout, out.Named, p.Track.RetentionDays)
 }
 
 // fixtureIDs reads ids as people write them, each once.
@@ -107,42 +113,8 @@ func orDoctor(err error, f config.Feed) error {
 	return err
 }
 
-// named prints what becomes of fixtures that were named, as soon as it is known.
-type named struct {
-	out, waits io.Writer
-	kept       int // days
-	now        func() time.Time
-	told       int       // of the fixtures
-	until      time.Time // the wait that was printed last
-}
-
-// news prints what is new.
-func (n *named) news(p ingest.Progress) {
-	n.print(p.Named)
-	if wait := p.Until.Sub(n.now()).Round(time.Second); wait > 0 && p.Until.After(n.until) {
-		n.until = p.Until
-		why := "the plan allows no more calls in this minute"
-		if p.PerMinute > 0 {
-			why = fmt.Sprintf("the plan allows %s a minute", explain.Plural(p.PerMinute, "call", "calls"))
-		}
-		fmt.Fprintf(n.waits, "waiting %s: %s; %s to go\n", explain.Spoken(wait), why, explain.Plural(p.Left, "match", "matches"))
-	}
-}
-
-func (n *named) print(all []ingest.Named) {
-	for _, f := range all[min(n.told, len(all)):] {
-		if line := n.line(f); line != "" {
-			fmt.Fprintln(n.out, line)
-		}
-	}
-	n.told = max(n.told, len(all))
-}
-
-// line is empty for what end prints.
-func (n *named) line(f ingest.Named) string {
-	if f.Absent || f.Failed != "" {
-		return ""
-	}
+// became says what became of a fixture that was named; kept is for how many days matches are.
+func became(f ingest.Named, kept int) string {
 	line := fmt.Sprintf("%d  %s: ", f.ID, f.Match)
 	switch f.Stage {
 	case footy.StageStaging:
@@ -153,14 +125,13 @@ func (n *named) line(f ingest.Named) string {
 		line += "is over, and nothing of it is left to find"
 	}
 	if f.Expired {
-		line += fmt.Sprintf("; it is older than RETENTION_DAYS=%d and is deleted with the next daily ingest", n.kept)
+		line += fmt.Sprintf("; it is older than RETENTION_DAYS=%d and is deleted with the next daily ingest", kept)
 	}
 	return line
 }
 
-// end prints the rest, and is an error that names what could not be had.
-func (n *named) end(all []ingest.Named) error {
-	n.print(all)
+// printNamed prints what became of fixtures that were named, and is an error that names what could not be had.
+func printNamed(w io.Writer, all []ingest.Named, kept int) error {
 	var absent, problems []string
 	failed, reasons := map[string][]string{}, []string{}
 	for _, f := range all {
@@ -173,6 +144,8 @@ func (n *named) end(all []ingest.Named) error {
 				reasons = append(reasons, f.Failed)
 			}
 			failed[f.Failed] = append(failed[f.Failed], id)
+		default:
+			fmt.Fprintln(w, became(f, kept))
 		}
 	}
 	if len(absent) > 0 {

@@ -17,20 +17,18 @@ import (
 func TestIngestNamesWhatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	n := &named{out: &out, kept: 14}
 	kickoff := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
-	require.NoError(t, n.end([]ingest.Named{
+	require.NoError(t, printNamed(&out, []ingest.Named{
 		{ID: 1, Match: "Arsenal - Chelsea", Stage: footy.StageStaging, Kickoff: kickoff},
 		{ID: 2, Match: "Lyon - Nice", Stage: footy.StageActive},
 		{ID: 3, Match: "Roma - Lazio", Stage: footy.StageCompleted, Known: true, Expired: true},
-	}))
+	}, 14))
 	require.Equal(t, `1  Arsenal - Chelsea: waits for its kickoff, 22 November 15:00 UTC
 2  Lyon - Nice: is followed now
 3  Roma - Lazio: is over, and nothing of it is left to find; it is older than RETENTION_DAYS=14 and is deleted with the next daily ingest
 `, out.String())
-	n = &named{out: &out}
-	err := n.end([]ingest.Named{{ID: 2, Match: "Lyon - Nice", Stage: footy.StageActive}, {ID: 98, Absent: true}, {ID: 99, Absent: true},
-		{ID: 7, Failed: "no events list"}, {ID: 8, Failed: "HTTP 503"}, {ID: 9, Failed: "HTTP 503"}})
+	err := printNamed(&out, []ingest.Named{{ID: 2, Match: "Lyon - Nice", Stage: footy.StageActive}, {ID: 98, Absent: true}, {ID: 99, Absent: true},
+		{ID: 7, Failed: "no events list"}, {ID: 8, Failed: "HTTP 503"}, {ID: 9, Failed: "HTTP 503"}}, 14)
 	require.EqualError(t, err, "not_found: the feed has no fixture 98, 99; could not be had: 7 (no events list); name them again later; could not be had: 8, 9 (HTTP 503); name them again later")
 }
 
@@ -43,23 +41,6 @@ func TestIngestSaysWhatAnIDLooksLike(t *testing.T) {
 	ids, err := fixtureIDs([]string{"7,5", "9", "5, 6"})
 	require.NoError(t, err)
 	require.Equal(t, []int64{5, 6, 7, 9}, ids)
-}
-
-// TestIngestTellsWhatItWaitsFor: a wait may take a minute, and must not look like a program that hangs.
-func TestIngestTellsWhatItWaitsFor(t *testing.T) {
-	t.Parallel()
-	var out, waits bytes.Buffer
-	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
-	n := &named{out: &out, waits: &waits, now: func() time.Time { return now }}
-	first := ingest.Named{ID: 2, Match: "Lyon - Nice", Stage: footy.StageActive}
-	p := ingest.Progress{Output: ingest.Output{Named: []ingest.Named{first}}, Left: 3, PerMinute: 10, Until: now.Add(42 * time.Second)}
-	n.news(p)
-	now = now.Add(time.Second)
-	n.news(p)
-	require.Equal(t, "2  Lyon - Nice: is followed now\n", out.String(), "each is told once")
-	require.Equal(t, "waiting 42 s: the plan allows 10 calls a minute; 3 matches to go\n", waits.String())
-	require.NoError(t, n.end([]ingest.Named{first, {ID: 3, Match: "Roma - Lazio", Stage: footy.StageActive}}))
-	require.Equal(t, "2  Lyon - Nice: is followed now\n3  Roma - Lazio: is followed now\n", out.String())
 }
 
 func TestIngestTellsWhichDaysCouldNotBeListed(t *testing.T) {

@@ -181,7 +181,7 @@ func TestMonitorStartsTheIngestThatIsMissing(t *testing.T) {
 // TestNamedMatchesAreFetchedAsFastAsThePlanAllows and what was fetched is told and kept, whatever comes after it.
 func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
 	t.Parallel()
-	named := func(t *testing.T, fetch func(ids []int64) (ingest.Stored, error)) (out ingest.Output, took time.Duration, during []ingest.Progress, err error) {
+	named := func(t *testing.T, fetch func(ids []int64) (ingest.Stored, error)) (out ingest.Output, took time.Duration, err error) {
 		t.Helper()
 		env := setup(t)
 		env.SetStartTime(noon)
@@ -190,18 +190,11 @@ func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
 			return s, fault.Translate(err)
 		})
 		env.OnActivity(ingest.MissingAliases.Name(), anything).Return([]alias.Input{}, nil).Maybe()
-		env.RegisterDelayedCallback(func() {
-			v, err := env.QueryWorkflow("progress")
-			require.NoError(t, err)
-			var p ingest.Progress
-			require.NoError(t, v.Get(&p))
-			during = append(during, p)
-		}, 30*time.Second)
 		env.ExecuteWorkflow(ingest.Workflow.Name(), ingest.Input{FixtureIDs: []int64{1, 2, 3, 4, 5}})
 		if err = env.GetWorkflowError(); err == nil {
 			require.NoError(t, env.GetWorkflowResult(&out))
 		}
-		return out, env.Now().Sub(noon), during, err
+		return out, env.Now().Sub(noon), err
 	}
 	two := func(ids []int64) (ingest.Stored, error) {
 		s := ingest.Stored{}
@@ -209,21 +202,17 @@ func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
 			s.Named = append(s.Named, ingest.Named{ID: id})
 		}
 		if s.Left = ids[len(s.Named):]; len(s.Left) > 0 {
-			s.Pause, s.PerMinute = time.Minute, 10
+			s.Pause = time.Minute
 		}
 		return s, nil
 	}
-	out, took, during, err := named(t, two)
+	out, took, err := named(t, two)
 	require.NoError(t, err)
 	require.Len(t, out.Named, 5)
 	require.Equal(t, 2*time.Minute, took)
-	require.Len(t, during, 1)
-	require.Len(t, during[0].Named, 2)
-	require.Equal(t, 3, during[0].Left)
-	require.Equal(t, noon.Add(time.Minute), during[0].Until.UTC())
 
 	down := footy.Errorf(footy.CodeNotInPlan, "ask a fixture", "your subscription has ended")
-	out, _, _, err = named(t, func(ids []int64) (ingest.Stored, error) {
+	out, _, err = named(t, func(ids []int64) (ingest.Stored, error) {
 		if len(ids) < 5 {
 			return ingest.Stored{}, down
 		}
@@ -233,8 +222,8 @@ func TestNamedMatchesAreFetchedAsFastAsThePlanAllows(t *testing.T) {
 	require.Equal(t, []ingest.Named{{ID: 1}, {ID: 2}, {ID: 3, Failed: "ask a fixture: your subscription has ended"},
 		{ID: 4, Failed: "ask a fixture: your subscription has ended"}, {ID: 5, Failed: "ask a fixture: your subscription has ended"}}, out.Named)
 
-	_, _, _, err = named(t, func(ids []int64) (ingest.Stored, error) { return ingest.Stored{Left: ids, Pause: time.Minute}, nil })
+	_, _, err = named(t, func(ids []int64) (ingest.Stored, error) { return ingest.Stored{Left: ids, Pause: time.Minute}, nil })
 	require.ErrorContains(t, err, "others use up the plan's calls of each minute")
-	_, _, _, err = named(t, func([]int64) (ingest.Stored, error) { return ingest.Stored{}, down })
+	_, _, err = named(t, func([]int64) (ingest.Stored, error) { return ingest.Stored{}, down })
 	require.ErrorContains(t, err, "your subscription has ended")
 }

@@ -42,9 +42,8 @@ type Stored struct {
 	Named   []Named `json:",omitempty"` // of FetchByIDs: what became of each, in the order asked
 
 	// Of FetchByIDs: who was not asked about yet, and how long to wait before, because the plan allows so many calls a minute (0: not told).
-	Left      []int64       `json:",omitempty"`
-	Pause     time.Duration `json:",omitempty"`
-	PerMinute int           `json:",omitempty"`
+	Left  []int64       `json:",omitempty"`
+	Pause time.Duration `json:",omitempty"`
 }
 
 // Named is what became of a fixture that a person named.

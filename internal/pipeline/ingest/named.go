@@ -39,7 +39,7 @@ func (a *Activities) FetchByIDs(ctx context.Context, ids []int64) (Stored, error
 		}
 	}
 	if s.Left = left; minuteSpent(failure) {
-		s.Pause, s.PerMinute = a.pause(failure), max(0, a.Feed.Quota().MinuteLimit)
+		s.Pause = a.pause(failure)
 	}
 	return s, nil
 }
@@ -58,17 +58,6 @@ func (a *Activities) pause(failure error) time.Duration {
 	}
 	return minute
 }
-
-// Progress is what came of a running ingest until now.
-type Progress struct {
-	Output
-	Left      int       `json:"left,omitempty"`       // how many named fixtures were not asked about yet
-	Until     time.Time `json:"until,omitzero"`       // the plan's calls are waited for; zero: nobody waits
-	PerMinute int       `json:"per_minute,omitempty"` // so many calls the plan allows a minute; 0 = not told
-}
-
-// queryProgress asks a running ingest for its Progress.
-const queryProgress = "progress"
 
 // patientFor so many pauses in a row an ingest goes on although it learns nothing: others use the key, too.
 const patientFor = 5
@@ -96,9 +85,7 @@ func (w *ingest) named(ctx workflow.Context) error {
 		}
 		w.count(s)
 		w.out.Named = append(w.out.Named, s.Named...)
-		left = s.Left
-		if w.wait = (Progress{Left: len(left), PerMinute: s.PerMinute}); s.Pause > 0 {
-			w.wait.Until = workflow.Now(ctx).Add(s.Pause)
+		if left = s.Left; s.Pause > 0 {
 			if err := workflow.Sleep(ctx, s.Pause); err != nil {
 				return err
 			}

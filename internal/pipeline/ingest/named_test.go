@@ -133,7 +133,6 @@ func TestWhatWasFetchedIsKeptWhereTheMinuteIsOver(t *testing.T) {
 	require.Len(t, got.Named, 9)
 	require.Equal(t, ids[9:], got.Left)
 	require.Equal(t, time.Minute, got.Pause)
-	require.Equal(t, 10, got.PerMinute)
 	_, err = a.Store.Fixture(t.Context(), 9)
 	require.NoError(t, err, "it is followed already")
 	a.Minute = 2 * time.Second

@@ -49,8 +49,7 @@ const parallel = 4
 type ingest struct {
 	in    Input
 	out   Output
-	wait  Progress // of named fixtures, without the output
-	ahead bool     // the days after today hold a followed match, or nobody can say
+	ahead bool // the days after today hold a followed match, or nobody can say
 }
 
 // Workflow is IngestWorkflow. Each day stands alone, and so does the retention: a list that could not be had is named in the output.
@@ -58,14 +57,7 @@ var Workflow = policy.DefineWorkflow("IngestWorkflow", time.Hour, start)
 
 func start(ctx workflow.Context, in Input) (Output, error) {
 	w := &ingest{in: in}
-	err := workflow.SetQueryHandler(ctx, queryProgress, func() (Progress, error) {
-		is := w.wait
-		is.Output = w.out
-		return is, nil
-	})
-	if err == nil {
-		err = w.run(ctx)
-	}
+	err := w.run(ctx)
 	return w.out, err
 }
 
