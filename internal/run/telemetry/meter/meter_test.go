@@ -57,32 +57,21 @@ func TestEachStepOfAGoalCountsOnce(t *testing.T) {
 	m, ctx := telemetry.NewMetrics("t"), context.Background()
 	s := meter.Store(m, slog.New(slog.DiscardHandler), openStore(t))
 	now := time.Now()
-	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}}))
-	change := func(f func(*footy.Fixture) error) {
-		t.Helper()
-		_, err := s.Update(ctx, 1, func(x *footy.Fixture) ([]footy.Entry, error) { return nil, f(x) })
+	require.NoError(t, s.Add(ctx, footy.Fixture{ID: 1, Stage: footy.StageActive, Match: footy.Match{Kickoff: now}, Events: []footy.Event{{UID: "1-1", FirstSeen: now.Add(-80 * time.Second)}, {UID: "1-2"}}}))
+	row := func(uid string, kind footy.EntryKind, clips int) footy.Entry {
+		return footy.Entry{Key: uid + string(kind), FixtureID: 1, EventUID: uid, Kind: kind, At: now, Data: footy.Evidence{Clips: clips}}
+	}
+	rows := []footy.Entry{row("1-1", footy.EntryNew, 0), row("1-2", footy.EntryNew, 0), row("1-1", footy.EntryCertain, 0), row("1-1", footy.EntryFirstClip, 0),
+		row("1-1", footy.EntryCompleted, 1), row("1-2", footy.EntryCompleted, 0), row("", footy.EntryCompleted, 0), row("1-1", footy.EntryRemoved, 0)}
+	for range 2 {
+		_, err := s.Update(ctx, 1, func(*footy.Fixture) ([]footy.Entry, error) { return rows, nil })
 		require.NoError(t, err)
 	}
-	change(func(f *footy.Fixture) error {
-		f.Events = []footy.Event{{UID: "1-1", FirstSeen: now.Add(-80 * time.Second)}, {UID: "1-2"}}
-		return nil
-	})
-	change(func(f *footy.Fixture) error { f.Events[0].CertainAt = now; return nil })
-	change(func(f *footy.Fixture) error { f.Events[1].CertainAt = now; return store.ErrUnchanged })
-	change(func(f *footy.Fixture) error { f.Events[0].Clips = []footy.Clip{{ID: "a"}}; return nil })
-	change(func(f *footy.Fixture) error {
-		f.Events[0].Clips = append(f.Events[0].Clips, footy.Clip{ID: "b"})
-		return nil
-	})
-	change(func(f *footy.Fixture) error { f.Events[0].DownloadComplete = true; return nil })
-	change(func(f *footy.Fixture) error { f.Events[1].DownloadComplete = true; return nil })
-	change(func(f *footy.Fixture) error { f.Events[0].Removed = true; return nil })
 	shows(t, m, `footy_goals_total{step="seen"} 2`, `footy_goals_total{step="certain"} 1`, `footy_goals_total{step="first_clip"} 1`,
 		`footy_goals_total{step="complete"} 1`, `footy_goals_total{step="lost"} 1`, `footy_goals_total{step="removed"} 1`,
 		`footy_first_clip_seconds_bucket{le="60"} 0`, `footy_first_clip_seconds_bucket{le="90"} 1`)
-	_, err := s.Update(ctx, 1, func(f *footy.Fixture) ([]footy.Entry, error) {
-		f.Events[1].Removed = true
-		return nil, errors.New("no")
+	_, err := s.Update(ctx, 1, func(*footy.Fixture) ([]footy.Entry, error) {
+		return []footy.Entry{row("1-2", footy.EntryRemoved, 0)}, errors.New("no")
 	})
 	require.Error(t, err)
 	shows(t, m, `footy_goals_total{step="removed"} 1`)

@@ -20,8 +20,7 @@ type measuredStore struct {
 	names                        eventNames
 }
 
-// Store measures and logs what the product decides, at the moment it is written down: steps in the life of goals from the
-// documents, verdicts and reasons from the log's rows.
+// Store measures and logs what the product decides by the rows of its log, at the moment they are written down.
 func Store(m *telemetry.Metrics, log *slog.Logger, next store.Store) store.Store {
 	return &measuredStore{
 		Store: next,
@@ -43,20 +42,14 @@ func (s *measuredStore) Add(ctx context.Context, f footy.Fixture, rows ...footy.
 
 // Update implements store.Store.
 func (s *measuredStore) Update(ctx context.Context, id int64, change func(*footy.Fixture) ([]footy.Entry, error)) (footy.Fixture, error) {
-	var before map[string]step
 	var rows []footy.Entry
 	out, err := s.Store.Update(ctx, id, func(f *footy.Fixture) ([]footy.Entry, error) {
-		before, rows = nil, nil
-		was := steps(f)
 		decided, err := change(f)
-		if err == nil { // else nothing is written
-			before, rows = was, decided
+		if rows = decided; err != nil { // nothing is written
+			rows = nil
 		}
 		return decided, err
 	})
-	if err == nil && before != nil {
-		s.count(before, &out)
-	}
 	return out, s.written(rows, &out, err)
 }
 
@@ -79,41 +72,18 @@ func (s *measuredStore) Advance(ctx context.Context, eventUID, postID string, mo
 	return out, s.written(rows, nil, err)
 }
 
-// step is how far a goal has come.
-type step struct{ certain, clip, kept, complete, removed bool }
-
-func steps(f *footy.Fixture) map[string]step {
-	out := make(map[string]step, len(f.Events))
-	for i := range f.Events {
-		out[f.Events[i].UID] = stepOf(&f.Events[i])
+// stepOf is the step that a row is of in the life of a goal; "" if it is none.
+func stepOf(r footy.Entry) string {
+	if r.Kind != footy.EntryCompleted {
+		return map[footy.EntryKind]string{footy.EntryNew: "seen", footy.EntryCertain: "certain", footy.EntryFirstClip: "first_clip", footy.EntryRemoved: "removed"}[r.Kind]
 	}
-	return out
-}
-
-func stepOf(e *footy.Event) step {
-	return step{certain: e.Certain(), clip: len(e.Clips) > 0, kept: len(e.VisibleClips()) > 0, complete: e.DownloadComplete, removed: e.Removed}
-}
-
-func (s *measuredStore) count(before map[string]step, f *footy.Fixture) {
-	for i := range f.Events {
-		e := &f.Events[i]
-		was, known := before[e.UID]
-		is := stepOf(e)
-		for _, c := range []struct {
-			now  bool
-			name string
-		}{
-			{!known, "seen"}, {is.certain && !was.certain, "certain"}, {is.clip && !was.clip, "first_clip"}, {is.removed && !was.removed, "removed"},
-			{is.complete && !was.complete && is.kept, "complete"}, {is.complete && !was.complete && !is.kept, "lost"},
-		} {
-			if c.now {
-				s.goals.WithLabelValues(c.name).Inc()
-			}
-		}
-		if is.clip && !was.clip && !e.FirstSeen.IsZero() {
-			s.first.Observe(since(e.FirstSeen))
-		}
+	switch {
+	case r.EventUID == "": // of its match
+		return ""
+	case r.Data.Clips > 0:
+		return "complete"
 	}
+	return "lost"
 }
 
 // Append implements store.Store.
@@ -141,6 +111,15 @@ func (s *measuredStore) written(rows []footy.Entry, f *footy.Fixture, err error)
 			s.candidates.WithLabelValues(string(r.Reason)).Inc()
 		case r.Kind == footy.EntryVerdict:
 			s.candidates.WithLabelValues(r.Data.Outcome).Inc()
+		}
+		if step := stepOf(r); step != "" {
+			s.goals.WithLabelValues(step).Inc()
+		}
+		if f == nil || r.Kind != footy.EntryFirstClip {
+			continue
+		}
+		if e := f.Event(r.EventUID); e != nil && !e.FirstSeen.IsZero() {
+			s.first.Observe(r.At.Sub(e.FirstSeen).Seconds())
 		}
 	}
 	return nil
