@@ -27,7 +27,7 @@ type Commands interface {
 	TakeDown(ctx context.Context, eventUID, clipID, reason string) error
 	// Pin makes a clip rank 1; an empty clipID removes the pin.
 	Pin(ctx context.Context, eventUID, clipID string) error
-	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were.
+	// Retry makes posts that wait due at once, GiveUp ends them; both answer how many there were. An event goes by any id of its page.
 	Retry(ctx context.Context, which ledger.Selection) (int, error)
 	GiveUp(ctx context.Context, which ledger.Selection) (int, error)
 }
@@ -154,15 +154,6 @@ func (a *Actions) OnWaiting(ctx context.Context, action string, c ledger.Selecti
 	}
 	if err := c.Check(); err != nil {
 		return 0, err
-	}
-	if c.EventUID != "" {
-		_, e, err := a.Reader.Event(ctx, c.EventUID)
-		if err != nil && !footy.IsNotFound(err) {
-			return 0, err
-		}
-		if err == nil { // else the goal is not stored any more, and its posts keep the id that was given
-			c.EventUID = e.UID
-		}
 	}
 	switch action {
 	case "retry":
