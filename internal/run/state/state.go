@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/found-footy/found-footy/internal/connect/machine/scratch"
 	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/filelock"
@@ -24,7 +27,6 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/run/telemetry"
-	"golang.org/x/sync/errgroup"
 )
 
 // State is the database and the clip storage.
@@ -266,3 +268,14 @@ func reachBlob(ctx context.Context, c config.Config) (b blob.Store, unanswered, 
 
 // ClipDir is where clips are kept without an object store.
 func ClipDir(c config.Config) string { return filepath.Join(c.State.Dir, "clips") }
+
+// Room says why nothing big may be written to the disk of STATE_DIR: the database needs what is left of it.
+func Room(cfg config.Config) func() error {
+	dir, mark := cfg.State.Dir, cfg.Media.MinFree
+	return func() error {
+		if free, known := scratch.Free(dir); known && free>>20 < uint64(mark) { //nolint:gosec // config refuses what is negative
+			return footy.Errorf(footy.CodeUnavailable, "look at the disk", "%d MB are left on the disk of %s, and MIN_FREE_MB keeps %d", free>>20, dir, mark)
+		}
+		return nil
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -284,4 +285,49 @@ func oldFootage(s footy.Seen) string {
 func Shown(s footy.Seen) string {
 	return fmt.Sprintf("%s - %s of %s (%s)", s.Home, s.Away, s.Kickoff.UTC().Format("2 January 2006"),
 		footy.Label(footy.Event{Player: footy.Person{Name: s.Player}, Minute: s.Minute}))
+}
+
+// linkedIn says where a candidate comes from that no post showed, but a link in its comments.
+func linkedIn(d footy.Evidence) string {
+	post, link := "a post on Reddit", "a clip"
+	if u, err := url.Parse(d.CommentOf); err == nil && strings.HasPrefix(u.Path, "/r/") {
+		post = "r/" + strings.Split(u.Path, "/")[2] + "'s post"
+	}
+	if u, err := url.Parse(d.Link); err == nil {
+		link = u.Host
+	}
+	return "From a comment of " + post + ", which links to " + link
+}
+
+// comments says how the comments of posts were read; "" if none were asked for.
+func comments(all []footy.CommentsRead) string {
+	read, links := 0, 0
+	var why []string
+	for _, r := range all {
+		if r.Times > 0 {
+			read, links = read+1, links+r.Links
+		} else {
+			why = append(why, plain(footy.Reason(r.Failed)))
+		}
+	}
+	var parts []string
+	if read > 0 {
+		parts = append(parts, fmt.Sprintf("the comments of %s had %s", Plural(read, "post", "posts"), Plural(links, "link to a clip", "links to clips")))
+	}
+	if len(why) > 0 {
+		parts = append(parts, fmt.Sprintf("the comments of %s could not be read (%s)", Plural(len(why), "post", "posts"), strings.Join(slices.Compact(why), ", ")))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// TitleNames is what of a goal a title names: "Inter, who are Internazionale: the other team, score, scorer and minute agree".
+func TitleNames(t footy.TitleEvidence) string {
+	s := "this goal's " + join(t.Agrees)
+	if t.Strange != "" {
+		s = t.Strange + ", who are " + t.Team + ": the " + join(t.Agrees) + " agree"
+	}
+	if len(t.Differs) > 0 {
+		s += ", and another " + join(t.Differs)
+	}
+	return s
 }

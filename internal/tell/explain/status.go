@@ -72,3 +72,19 @@ func Goal(f *footy.Fixture, e *footy.Event) string {
 func Standing(f *footy.Fixture, e *footy.Event) string {
 	return fmt.Sprintf("%s %s–%s %s", f.Teams.Home.Name, side(e.ScoreAfter.Home), side(e.ScoreAfter.Away), f.Teams.Away.Name)
 }
+
+// WithoutMentions lets a text call nobody by name at any service: names of teams, scorers and posts come from strangers. Behind each sign that
+// begins a mention (@everyone, <@id>, <!channel>, @user@host, @room) it puts a space without width, which services do not read past.
+func WithoutMentions(text string) string {
+	const signs, gap = "@＠﹫<＜", '\u200b'
+	var out strings.Builder
+	sign := false
+	for _, c := range text {
+		if sign && c != gap {
+			out.WriteRune(gap)
+		}
+		out.WriteRune(c)
+		sign = strings.ContainsRune(signs, c)
+	}
+	return out.String()
+}
