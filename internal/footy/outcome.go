@@ -27,12 +27,3 @@ func ParseRoundOutcome(s string) RoundOutcome {
 	}
 	return RoundOutcome{Ended: s != "", Lost: Reason(strings.TrimSuffix(lost, ")"))}
 }
-
-// MarshalText writes the outcome into a document.
-func (o RoundOutcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// UnmarshalText reads the outcome from a document.
-func (o *RoundOutcome) UnmarshalText(text []byte) error {
-	*o = ParseRoundOutcome(string(text))
-	return nil
-}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/feed/follow"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -101,9 +100,7 @@ func (a *App) show(s *SetUp, o *web.Options) (err error) {
 			only := slices.DeleteFunc(slices.Clone(a.Extras), func(e port.Extra) bool { return e.Name != extra })
 			return TestNotifications(c, only...)
 		},
-		Model: func(ctx context.Context, c config.Config, limit time.Duration) (health.Part, error) {
-			return LookAtModel(ctx, c, limit)
-		},
+		Model: LookAtModel,
 	})
 	return err
 }

@@ -114,7 +114,7 @@ func New(opt Options) (*Server, error) {
 	s.limit = limit.New(limit.Options{Bounds: bounds, Proxies: opt.Proxies, SignedIn: operators.SignedIn, LogIn: []string{"/admin/login", "/setup/code"}, SetsUp: setsUp, Now: time.Now, Observe: opt.Observe,
 		Cost: func(r *http.Request) limit.Cost { return s.cost(r) }, Bearer: operators.Bearer})
 	reader.Work = s.limit.Work
-	s.media = &media.Server{Reader: reader, Blob: opt.Blob, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
+	s.media = &media.Server{Reader: reader, Logos: opt.Logos, Elsewhere: opt.Elsewhere}
 	s.api = &api.Server{Reader: reader, Actions: act, Operators: operators, Site: s.site}
 	var err error
 	if s.frame, err = frame.New(frame.Options{Site: s.site, Operators: operators, Timing: opt.Timing, Now: opt.Now, Log: s.log}); err != nil {

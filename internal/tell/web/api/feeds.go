@@ -1,8 +1,10 @@
 package api
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/xml"
 	"fmt"
 	"math"
@@ -11,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -18,46 +21,6 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/lookup"
 	"github.com/found-footy/found-footy/internal/tell/web/lookup/view"
 )
-
-type rss struct {
-	XMLName xml.Name `xml:"rss"`
-	Version string   `xml:"version,attr"`
-	Media   string   `xml:"xmlns:media,attr"`
-	Channel rssChannel
-}
-
-type rssChannel struct {
-	XMLName     xml.Name  `xml:"channel"`
-	Title       string    `xml:"title"`
-	Link        string    `xml:"link"`
-	Description string    `xml:"description"`
-	Items       []rssItem `xml:"item"`
-}
-
-type rssItem struct {
-	Title       string        `xml:"title"`
-	Link        string        `xml:"link"`
-	GUID        rssGUID       `xml:"guid"`
-	PubDate     string        `xml:"pubDate"`
-	Description string        `xml:"description"`
-	Enclosure   *rssEnclosure `xml:"enclosure,omitempty"`
-	Picture     *rssPicture   `xml:"media:thumbnail,omitempty"`
-}
-
-type rssPicture struct {
-	URL string `xml:"url,attr"`
-}
-
-type rssGUID struct {
-	Permalink bool   `xml:"isPermaLink,attr"`
-	ID        string `xml:",chardata"`
-}
-
-type rssEnclosure struct {
-	URL    string `xml:"url,attr"`
-	Length int64  `xml:"length,attr"`
-	Type   string `xml:"type,attr"`
-}
 
 // Feed is RSS or a playlist of the latest goals that have a clip, or a calendar of matches: all, of a team or competition, or of favourites.
 func (s *Server) Feed(w http.ResponseWriter, r *http.Request) error {
@@ -168,24 +131,22 @@ func firstAdded(e view.Event) time.Time {
 	return slices.MinFunc(e.Clips, func(a, b view.Clip) int { return a.AddedAt.Compare(b.AddedAt) }).AddedAt
 }
 
-func writeRSS(origin string, f feed) (string, []byte, error) {
-	items := make([]rssItem, len(f.goals))
-	for i, e := range f.goals {
-		items[i] = feedItem(origin, e)
-	}
-	body, err := xml.MarshalIndent(rss{Version: "2.0", Media: "http://search.yahoo.com/mrss/", Channel: rssChannel{Title: "Found Footy: " + f.name, Link: origin + "/",
-		Description: "Goals with their best clip, newest first.", Items: items}}, "", " ")
-	return "application/rss+xml; charset=utf-8", append([]byte(xml.Header), body...), err
-}
+//go:embed feed.xml
+var rssText string
 
-func feedItem(origin string, e view.Event) rssItem {
-	best := e.Clips[0]
-	item := rssItem{Title: e.Headline(), Link: origin + e.Path, GUID: rssGUID{ID: e.UID}, PubDate: firstAdded(e).UTC().Format(time.RFC1123Z),
-		Description: e.League.Name, Enclosure: &rssEnclosure{URL: origin + best.URL, Length: best.Size, Type: footy.VideoType(best.URL)}}
-	if best.PosterURL != "" {
-		item.Picture = &rssPicture{origin + best.PosterURL}
-	}
-	return item
+var rss = template.Must(template.New("feed.xml").Funcs(template.FuncMap{
+	"type": footy.VideoType, "added": func(e view.Event) string { return firstAdded(e).UTC().Format(time.RFC1123Z) },
+	"x": func(text string) (string, error) {
+		var b strings.Builder
+		err := xml.EscapeText(&b, []byte(text))
+		return b.String(), err
+	},
+}).Parse(rssText))
+
+func writeRSS(origin string, f feed) (string, []byte, error) {
+	var b bytes.Buffer
+	err := rss.Execute(&b, map[string]any{"Origin": origin, "Name": f.name, "Goals": f.goals})
+	return "application/rss+xml; charset=utf-8", b.Bytes(), err
 }
 
 // writePlaylist is extended M3U, as VLC, Kodi and Jellyfin read it.

@@ -19,7 +19,6 @@ import (
 // Server serves clips and pictures.
 type Server struct {
 	Reader    *lookup.Reader
-	Blob      blob.Store
 	Logos     *Logos     // nil: drawn badges only
 	Elsewhere *Elsewhere // nil: this page passes all bytes on
 }
@@ -123,7 +122,7 @@ func (s *Server) ServeFor(w http.ResponseWriter, r *http.Request, key, contentTy
 	if key == "" {
 		return footy.Errorf(footy.CodeNotFound, "open object", "There is no picture for this clip.")
 	}
-	o, err := s.Blob.Open(r.Context(), key)
+	o, err := s.Reader.Blob.Open(r.Context(), key)
 	if err != nil {
 		return err
 	}
