@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/extra/scaler/rule"
 	"github.com/found-footy/found-footy/internal/footy"
 )
@@ -61,8 +62,6 @@ func (s *Scaler) Ready(context.Context) error {
 
 // Run takes a step now and then, until ctx ends. A look that could not be had changes nothing.
 func (s *Scaler) Run(ctx context.Context) {
-	tick := time.NewTicker(s.opt.Every)
-	defer tick.Stop()
 	for {
 		err := s.Step(ctx)
 		s.mu.Lock()
@@ -71,10 +70,8 @@ func (s *Scaler) Run(ctx context.Context) {
 		if ctx.Err() == nil {
 			s.sayTrouble(err)
 		}
-		select {
-		case <-ctx.Done():
+		if network.Pause(ctx, s.opt.Every) != nil {
 			return
-		case <-tick.C:
 		}
 	}
 }

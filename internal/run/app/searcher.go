@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/browser"
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/xweb"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -35,14 +36,10 @@ func searcherName(addr string) string {
 
 // run reports until ctx ends, at once when it changes.
 func (s *searcher) run(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
 	for {
 		s.tell(ctx, time.Now())
-		select {
-		case <-ctx.Done():
+		if network.Pause(ctx, time.Second) != nil {
 			return
-		case <-tick.C:
 		}
 	}
 }

@@ -163,14 +163,7 @@ func (x Account) Login(ctx context.Context, where func(url string)) error {
 		return err
 	}
 	where(url)
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
+	for network.Pause(ctx, time.Second) == nil {
 		r, err := x.Status(ctx)
 		switch {
 		case err != nil || r.Login == source.LoginOK:
@@ -180,6 +173,7 @@ func (x Account) Login(ctx context.Context, where func(url string)) error {
 			return footy.Errorf(footy.CodeAuthRequired, "log in to X", "nobody is logged in: %s", cmp.Or(r.Detail, string(r.Login)))
 		}
 	}
+	return ctx.Err()
 }
 
 // Report tells how the account stands.

@@ -146,8 +146,6 @@ func ServeOnceLoggedIn(ctx context.Context, c config.Config, log *slog.Logger, l
 // awaitAccount waits for an account, and listens. Where a search service runs already it has the account; this process asks
 // it, and takes over when it ends. nil: ctx has ended.
 func awaitAccount(ctx context.Context, c config.Config, log *slog.Logger, there func() bool) net.Listener {
-	tick := time.NewTicker(accountEvery)
-	defer tick.Stop()
 	for logged := false; ; {
 		if there() {
 			l, err := Listen(ctx, c)
@@ -159,10 +157,8 @@ func awaitAccount(ctx context.Context, c config.Config, log *slog.Logger, there 
 				telemetry.Module(log, "browser").Error("the search service waits: "+footy.UserMessage(err), "action", "listen")
 			}
 		}
-		select {
-		case <-ctx.Done():
+		if network.Pause(ctx, accountEvery) != nil {
 			return nil
-		case <-tick.C:
 		}
 	}
 }

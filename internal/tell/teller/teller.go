@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/found-footy/found-footy/internal/connect/network"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
@@ -72,10 +73,8 @@ func (t Teller) run(ctx context.Context, wake <-chan struct{}, log *slog.Logger)
 			return
 		case <-tick.C:
 		case <-wake:
-			select {
-			case <-ctx.Done():
+			if network.Pause(ctx, minPause) != nil {
 				return
-			case <-time.After(minPause):
 			}
 		}
 	}
