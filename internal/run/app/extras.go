@@ -1,12 +1,26 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.temporal.io/sdk/client"
+
+	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
+	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline"
 	"github.com/found-footy/found-footy/internal/run/check"
+	"github.com/found-footy/found-footy/internal/run/config"
+	"github.com/found-footy/found-footy/internal/run/config/rules"
 	"github.com/found-footy/found-footy/internal/run/port"
 	"github.com/found-footy/found-footy/internal/run/state"
-	"go.temporal.io/sdk/client"
+	"github.com/found-footy/found-footy/internal/tell/teller"
+	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
 // core is what this process lends to extras.
@@ -40,4 +54,86 @@ func (a *App) parts(c client.Client, page footy.Publisher, d port.Duty) (out []p
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// lent is what a process with a page lends to extras; without a look and a page it serves for a look at the settings.
+func (a *App) lent(look *check.Checker, page footy.Publisher) port.Core {
+	core := a.core()
+	if look != nil {
+		core.Page, core.Health, core.Hold = page, look.Last, a.leases.Hold
+	}
+	return core
+}
+
+// tellers report news outside of the page.
+func (a *App) tellers(core port.Core) ([]teller.Teller, error) {
+	a.chosen = nil
+	var out []teller.Teller
+	for _, e := range a.Extras {
+		if e.Tellers == nil {
+			continue
+		}
+		made, err := e.Tellers(core)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, made...)
+	}
+	return out, nil
+}
+
+// askAgain is how long after a try that failed the feed is asked again about names.
+const askAgain = 10 * time.Minute
+
+// choose makes a filter of the goals that settings choose, as soon as their names are looked up; until then is what does not happen.
+func (a *App) choose(prefix, until string, leagues, teams, kinds []string) func(context.Context) (news.Filter, error) {
+	whose := a.following(prefix, leagues, teams)
+	a.chosen = append(a.chosen, whose)
+	var mu sync.Mutex
+	var tried time.Time
+	var failed error
+	return func(ctx context.Context) (news.Filter, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if failed != nil && time.Since(tried) < askAgain {
+			return news.Filter{}, failed
+		}
+		var f lifecycle.Follow
+		tried = time.Now()
+		if f, failed = whose.Follow(ctx); failed != nil {
+			a.Log.Warn(until+" until the names in the settings are looked up: "+footy.UserMessage(failed), "module", "app", "action", "notify")
+		}
+		restored, err := store.Restored(ctx, a.Store)
+		return news.Filter{All: len(f.Teams)+len(f.Leagues) == 0, Teams: f.Teams, Leagues: f.Leagues, Kinds: rules.Kinds(kinds), After: restored}, errors.Join(failed, err)
+	}
+}
+
+// pageURL is the address that links in messages begin with.
+func (a *App) pageURL() string {
+	if a.Config.Web.PublicURL != "" {
+		return a.Config.Web.PublicURL
+	}
+	return "http://" + a.Config.Web.Addr
+}
+
+// releaseWithin is what giving leases back may take when the process is asked to stop.
+const releaseWithin = 2 * time.Second
+
+// runTellers runs them, and gives back what this process held for them.
+func (a *App) runTellers(ctx context.Context, all []teller.Teller, hub *stream.Hub) {
+	teller.Run(ctx, all, hub, a.Log)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseWithin)
+	defer cancel()
+	a.leases.Release(last)
+}
+
+// TestNotifications tries every target that reports news outside of the page.
+func TestNotifications(c config.Config, extras ...port.Extra) ([]teller.Teller, error) {
+	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Extras: extras}
+	a.clients()
+	all, err := a.tellers(a.lent(nil, nil))
+	if err == nil && len(all) == 0 {
+		err = footy.Errorf(footy.CodeInvalid, "test notifications", "nothing is set up that could be tried; docs/README.md says what there is")
+	}
+	return teller.Testable(all), err
 }
