@@ -32,6 +32,7 @@ import (
 type Service struct {
 	opts    Options
 	host    string // whose cookies are ours
+	path    string // X is mounted under
 	quota   *quota.Quota
 	tabs    chan struct{} // one token per search under way
 	permits chan struct{} // one token per permit
@@ -54,7 +55,7 @@ func New(opts Options) *Service {
 	opts = opts.withDefaults()
 	s := &Service{opts: opts, tabs: make(chan struct{}, opts.Tabs), permits: make(chan struct{}, opts.Tabs), quota: quota.New(opts.Budget, opts.Scale, opts.Scrolls)}
 	if u, err := url.Parse(opts.BaseURL); err == nil {
-		s.host = u.Hostname()
+		s.host, s.path = u.Hostname(), u.Path
 	}
 	return s
 }

@@ -1,36 +1,25 @@
 package browser
 
 import (
-	"bufio"
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
+	"encoding/json"
 	"errors"
-	"io"
-	"net"
-	"net/http"
-	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/chromedp"
-	"github.com/gobwas/ws"
-	"github.com/gobwas/ws/wsutil"
-
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// chrome is one running Chromium. Its context ends when the process dies or is closed.
+// chrome is one running Chromium. Its life ends when the process does.
 type chrome struct {
-	ctx      context.Context
-	program  *program
-	stop     context.CancelFunc
-	disguise chromedp.Action // makes a page of a browser without a window look as it would with one
+	*devtools.Browser
+	program *program
+	agent   devtools.Params // what pages are told where the browser has no window: the name and the hints that it would have with one
+	tabs    sync.Map        // by their page, which has the name of its main frame
 }
 
 // startTimeout bounds the start of Chromium on a busy machine.
@@ -39,6 +28,7 @@ const startTimeout = 60 * time.Second
 var (
 	errManual = footy.Errorf(footy.CodeAuthRequired, "start chromium", account.LogsIn)
 	errClosed = footy.Errorf(footy.CodeUnavailable, "start chromium", "the search service is ending")
+	errHung   = errors.New("the browser does not answer")
 )
 
 // browser returns the running Chromium and starts it where it is not running, or no longer.
@@ -51,7 +41,7 @@ func (s *Service) browser() (*chrome, error) {
 	return s.start()
 }
 
-// start is browser for who acts already.
+// start is browser for a caller that holds acting.
 func (s *Service) start() (*chrome, error) {
 	if c, err := s.running(); c != nil || err != nil {
 		return c, err
@@ -85,7 +75,7 @@ func (s *Service) running() (*chrome, error) {
 		return nil, errClosed
 	case has == account.Person:
 		return nil, errManual
-	case c == nil || c.ctx.Err() == nil:
+	case c == nil || c.Life.Err() == nil:
 		return c, nil
 	}
 	if s.step(account.Event{Kind: account.Died}, c) {
@@ -104,71 +94,46 @@ func (s *Service) launch() (*chrome, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.program(profile, s.place())
+	c := &chrome{}
+	conn, pipes, err := devtools.Open(c.onEvent)
 	if err != nil {
 		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	// The context of the first run is the browser's life, so it must not carry a time-out.
-	timer := time.AfterFunc(startTimeout, c.stop)
-	if err = c.openFirst(); err == nil {
-		err = chromedp.Run(c.ctx, chromedp.ActionFunc(pauseCalls), chromedp.ActionFunc(func(ctx context.Context) error { return c.identify(ctx, s.opts) }))
+	c.Browser = conn
+	at := s.place()
+	if c.program, err = startProgram(at.env(browsing...), pipes, s.opts.Chromium, s.flags(profile, at)...); err != nil {
+		c.Close()
+		return nil, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	if !timer.Stop() && err == nil {
-		err = context.DeadlineExceeded
-	}
-	if err != nil {
+	if err = c.prepare(s.opts); err != nil {
 		c.stop()
 		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w: %s", err, c.program.stderr.Short())
 	}
 	return c, nil
 }
 
-// program starts Chromium and leads chromedp to it. The context ends when Chromium does.
-func (s *Service) program(profile string, at display) (*chrome, error) {
-	in, out, theirs, err := newPipes()
-	if err != nil {
-		return nil, err
-	}
-	life, cancel := context.WithCancel(context.Background())
-	address, err := relay(life, in, out)
-	if err == nil {
-		var p *program
-		if p, err = startProgram(at.env(browsing...), theirs, s.opts.Chromium, s.flags(profile, at)...); err == nil {
-			alloc, release := chromedp.NewRemoteAllocator(life, address, chromedp.NoModifyURL)
-			ctx, forget := chromedp.NewContext(alloc)
-			context.AfterFunc(ctx, func() { forget(); release() })
-			return &chrome{ctx: ctx, program: p, stop: func() { cancel(); p.kill() }, disguise: chromedp.Tasks{}}, nil
-		}
-	}
-	cancel()
-	closeAll(theirs)
-	return nil, err
-}
-
-// openFirst opens the page that keeps the browser alive and speaks for all of it.
-func (c *chrome) openFirst() error {
-	if _, err := chromedp.Targets(c.ctx); err != nil { // connects
-		return err
-	}
-	all := cdp.WithExecutor(c.ctx, chromedp.FromContext(c.ctx).Browser)
-	if err := target.SetDiscoverTargets(true).Do(all); err != nil { // tells of pages that die
-		return err
-	}
-	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(all)
+// prepare opens a page that keeps the browser alive. Every SearchTimeline call is paused until it is released, by the browser and not by
+// its tab: what is paused for a tab is sent when the tab closes, and so is what its page asks for while it ends.
+func (c *chrome) prepare(o Options) error {
+	first, err := c.open(c.Life, "", startTimeout)
 	if err != nil {
 		return err
 	}
-	ctx, forget := chromedp.NewContext(c.ctx, chromedp.WithTargetID(id))
-	context.AfterFunc(ctx, forget)
-	c.ctx = ctx
-	return nil
+	if err := c.identify(first, o); err != nil {
+		return err
+	}
+	return c.do(c.Life, "Fetch.enable", devtools.Params{"patterns": []devtools.Params{{"urlPattern": "*/SearchTimeline*", "requestStage": "Request"}}}, nil)
 }
 
-// pauseCalls pauses every SearchTimeline call until it is released. The browser pauses them, not the tab: what is paused
-// for a tab is sent when the tab closes, and so is what its page asks for while it ends.
-func pauseCalls(ctx context.Context) error {
-	return fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*/SearchTimeline*", RequestStage: fetch.RequestStageRequest}}).
-		Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+// onEvent gives each tab its paused calls.
+func (c *chrome) onEvent(method string, params json.RawMessage) {
+	var e paused
+	if method != "Fetch.requestPaused" || json.Unmarshal(params, &e) != nil {
+		return
+	}
+	if t, ok := c.tabs.Load(e.FrameID); ok {
+		t.(*tab).onPaused(e)
+	}
 }
 
 func (s *Service) startable() error {
@@ -199,96 +164,20 @@ func (c *chrome) close() {
 	c.stop()
 }
 
-// do runs an action on the browser as a whole, bounded by ctx.
-func (c *chrome) do(ctx context.Context, f func(context.Context) error) error {
-	bounded, cancel := context.WithTimeout(c.ctx, 20*time.Second)
+// stop kills Chromium.
+func (c *chrome) stop() {
+	c.Close()
+	c.program.kill()
+}
+
+// do gives a command to the browser as a whole, which answers soon where it does not hang.
+func (c *chrome) do(ctx context.Context, method string, params devtools.Params, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	stop := context.AfterFunc(ctx, cancel)
-	defer stop()
-	err := chromedp.Run(bounded, chromedp.ActionFunc(f))
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
+	return c.Call(ctx, method, params, result)
 }
 
 // browserFailed reports whether an error means that the browser or its page failed, not X.
 func (c *chrome) browserFailed(err error) bool {
-	return c.ctx.Err() != nil || errors.Is(err, errCrashed) || errors.Is(err, errHung) ||
-		errors.Is(err, chromedp.ErrInvalidContext) || errors.Is(err, chromedp.ErrChannelClosed)
-}
-
-// A debugging port is open to every user of the machine, and whoever reaches it can read the session's cookies. So Chromium is
-// driven through two pipes, its files 3 and 4, which only this process holds.
-
-func newPipes() (in io.ReadCloser, out io.WriteCloser, theirs []*os.File, err error) {
-	commands, out, err := os.Pipe()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	in, answers, err := os.Pipe()
-	if err != nil {
-		_ = commands.Close()
-		_ = out.Close()
-		return nil, nil, nil, err
-	}
-	return in, out, []*os.File{commands, answers}, nil
-}
-
-// relay leads to the pipes from an address for chromedp, which speaks WebSocket alone. The address has an unguessable name and takes
-// one connection; then nothing listens at it any more. The pipes are closed when the connection ends, or ctx before there is one.
-func relay(ctx context.Context, in io.ReadCloser, out io.WriteCloser) (address string, err error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	name := "/" + rand.Text()
-	srv := &http.Server{ReadHeaderTimeout: 10 * time.Second}
-	unused := context.AfterFunc(ctx, func() {
-		_ = srv.Close()
-		_ = in.Close()
-		_ = out.Close()
-	})
-	srv.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if subtle.ConstantTimeCompare([]byte(r.URL.Path), []byte(name)) != 1 || !unused() {
-			http.NotFound(w, r)
-			return
-		}
-		_ = l.Close()
-		defer in.Close()
-		defer out.Close()
-		conn, _, _, err := ws.UpgradeHTTP(r, w)
-		if err != nil {
-			return // and chromedp's call fails
-		}
-		go forward(conn, in)
-		drive(conn, out)
-	})
-	go func() { _ = srv.Serve(l) }()
-	return "ws://" + l.Addr().String() + name, nil
-}
-
-// forward sends what Chromium says. Its messages end with a zero byte.
-func forward(conn net.Conn, in io.Reader) {
-	defer conn.Close()
-	for messages := bufio.NewReader(in); ; {
-		m, err := messages.ReadBytes(0)
-		if err != nil || wsutil.WriteServerText(conn, m[:len(m)-1]) != nil {
-			return
-		}
-	}
-}
-
-// drive sends what chromedp says, until either side has ended.
-func drive(conn net.Conn, out io.Writer) {
-	defer conn.Close()
-	for {
-		m, err := wsutil.ReadClientText(conn)
-		if err == nil {
-			_, err = out.Write(append(m, 0))
-		}
-		if err != nil {
-			return
-		}
-	}
+	return c.Life.Err() != nil || errors.Is(err, errCrashed) || errors.Is(err, errHung)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gobwas/ws"
-	"github.com/gobwas/ws/wsutil"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/connect/browser"
@@ -97,36 +94,6 @@ func TestNoOtherUserOfTheMachineCanDriveTheBrowser(t *testing.T) {
 		require.Zero(t, info.Mode().Perm()&0o077, "its cookies lie there")
 		b.killBrowser(t)
 	}
-}
-
-// The way to the browser is open for a moment, to one who knows its name and once.
-func TestTheWayToTheBrowserIsForOneConnectionWithItsName(t *testing.T) {
-	t.Parallel()
-	near, far := net.Pipe()
-	address, err := browser.Relay(t.Context(), far, far)
-	require.NoError(t, err)
-	host, name, _ := strings.Cut(strings.TrimPrefix(address, "ws://"), "/")
-	require.Greater(t, len(name), 20)
-	for _, path := range []string{"/", "/json/version", "/json/list", "/" + name[1:], "/devtools/browser/" + name} {
-		code, body := get(t, &http.Client{}, "http://"+host+path)
-		require.Equal(t, 404, code)
-		require.NotContains(t, body, name)
-	}
-	c, _, _, err := ws.Dial(t.Context(), address)
-	require.NoError(t, err)
-	go func() { _, _ = near.Write([]byte("{\"id\":1}\x00")) }()
-	said, err := wsutil.ReadServerText(c)
-	require.NoError(t, err)
-	require.Equal(t, `{"id":1}`, string(said))
-	require.NoError(t, wsutil.WriteClientText(c, []byte(`{"id":2}`)))
-	got, err := bufio.NewReader(near).ReadString(0)
-	require.NoError(t, err)
-	require.Equal(t, "{\"id\":2}\x00", got)
-	_, err = net.Dial("tcp", host)
-	require.Error(t, err, "the second finds no door")
-	require.NoError(t, near.Close())
-	_, err = wsutil.ReadServerText(c)
-	require.ErrorIs(t, err, io.EOF)
 }
 
 // The screen of a log-in shows a password being typed.

@@ -3,16 +3,12 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 
-	"github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
+	"github.com/found-footy/found-footy/internal/footy"
 )
 
 // A site sees one browser, whoever has it in hand: the same program, profile, user agent, client hints, window and screen when a
@@ -54,32 +50,29 @@ func (s *Service) place() display {
 const (
 	hintsPage   = "file:///dev/null"
 	hintsScript = `navigator.userAgentData.getHighEntropyValues(["architecture", "bitness", "formFactors", "fullVersionList",
-	"model", "platformVersion", "uaFullVersion", "wow64"]).then(JSON.stringify)`
+	"model", "platformVersion", "uaFullVersion", "wow64"])`
 	headlessName = "HeadlessChrome"
 )
 
-// identify asks a browser that has just started what it is. One without a window gets the name and the hints that it would
-// have with one.
-func (c *chrome) identify(ctx context.Context, o Options) error {
-	_, product, _, agent, _, err := browser.GetVersion().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-	if err != nil {
+// identify asks a browser that has just started, in its first tab, what it is. One without a window gets the name and the hints that it
+// would have with one.
+func (c *chrome) identify(first *tab, o Options) error {
+	var is struct{ Product, UserAgent string }
+	if err := c.do(c.Life, "Browser.getVersion", nil, &is); err != nil {
 		return err
 	}
-	headless := strings.Contains(agent, headlessName)
-	o.Log.Info("the browser runs", "module", "browser", "action", "start", "program", o.Chromium, "version", product, "window", !headless)
+	headless := strings.Contains(is.UserAgent, headlessName)
+	o.Log.Info("the browser runs", "module", "browser", "action", "start", "program", o.Chromium, "version", is.Product, "window", !headless)
 	if !headless {
 		return nil
 	}
-	var raw string
-	var hints emulation.UserAgentMetadata
-	err = chromedp.Tasks{chromedp.Navigate(hintsPage),
-		chromedp.Evaluate(hintsScript, &raw, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) })}.Do(ctx)
+	var hints json.RawMessage
+	ctx, cancel := context.WithTimeout(c.Life, startTimeout)
+	defer cancel()
+	err := first.Call(ctx, "Page.navigate", devtools.Params{"url": hintsPage}, nil)
 	if err == nil {
-		err = json.Unmarshal([]byte(raw), &hints)
+		err = first.Evaluate(ctx, hintsScript, &hints)
 	}
-	if err != nil {
-		return fmt.Errorf("read the client hints: %w", err)
-	}
-	c.disguise = emulation.SetUserAgentOverride(strings.ReplaceAll(agent, headlessName, "Chrome")).WithUserAgentMetadata(&hints)
-	return nil
+	c.agent = devtools.Params{"userAgent": strings.ReplaceAll(is.UserAgent, headlessName, "Chrome"), "userAgentMetadata": hints}
+	return footy.Wrap(footy.CodeUnavailable, "read the client hints", err)
 }

@@ -4,19 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/storage"
-
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/connect/source/x/timeline"
@@ -48,13 +44,16 @@ func (s *Service) Authenticate(ctx context.Context) (source.Login, string) {
 	return a.LoginNow(), a.Detail
 }
 
-// check looks who is logged in, a second time where the browser died meanwhile.
+// check looks who is logged in.
 func (s *Service) check(ctx context.Context) {
-	found, err := s.look(ctx)
-	if err != nil && ctx.Err() == nil {
-		if c, noBrowser := s.running(); noBrowser == nil && (c == nil || c.browserFailed(err)) && s.startable() == nil {
-			found, err = s.look(ctx)
-		}
+	found := account.Event{Login: source.LoginMissing}
+	brought, err := s.brought()
+	if err == nil {
+		found.Login = source.LoginUnknown
+		err = s.inBrowser(ctx, s.start, "a check of the login", func(c *chrome) (err error) {
+			found, err = s.look(ctx, c, brought)
+			return err
+		})
 	}
 	if ctx.Err() != nil || errors.Is(err, errManual) || errors.Is(err, errClosed) {
 		return // nothing was checked
@@ -66,37 +65,18 @@ func (s *Service) check(ctx context.Context) {
 	s.happened(found)
 }
 
-// look gives the browser the cookies that a person brought, and sees who is logged in. The event has a login even with an error.
-func (s *Service) look(ctx context.Context) (account.Event, error) {
-	unknown := account.Event{Login: source.LoginUnknown}
-	all, err := cookie.Load(s.opts.CookieFile)
-	if err != nil {
-		return account.Event{Login: source.LoginMissing}, err
-	}
-	brought := cookie.Unexpired(cookie.Of(all, s.host), s.opts.Now())
-	c, err := s.start()
-	if err != nil {
-		return unknown, err
-	}
-	own, err := c.cookies(ctx, s.host)
-	if err != nil {
-		return unknown, err
-	}
-	s.mu.Lock()
-	changed := cookie.Has(brought, cookie.Session) && (!cookie.Has(own, cookie.Session) || !slices.Equal(brought, s.saved))
-	s.mu.Unlock()
-	if changed {
-		if err := c.setCookies(ctx, brought); err != nil {
-			return unknown, err
-		}
-		own = brought
-	}
-	if !cookie.Has(own, cookie.Session) {
+// look sees who is logged in. The event has a login even with an error.
+func (s *Service) look(ctx context.Context, c *chrome, brought []cookie.Cookie) (account.Event, error) {
+	own, err := s.takeOver(ctx, c, brought)
+	switch {
+	case err != nil:
+		return account.Event{Login: source.LoginUnknown}, err
+	case !cookie.Has(own, cookie.Session):
 		return account.Event{Login: source.LoginMissing, Detail: "nobody has logged in yet; " + account.HowToLogIn}, nil
 	}
 	found, err := s.home(ctx, c)
 	if err != nil {
-		return unknown, err
+		return account.Event{Login: source.LoginUnknown}, err
 	}
 	if found.Login == source.LoginOK {
 		s.keepCookies(ctx, c)
@@ -106,112 +86,74 @@ func (s *Service) look(ctx context.Context) (account.Event, error) {
 
 // home opens the home page, which costs no search call: only a logged-in browser gets to see it.
 func (s *Service) home(ctx context.Context, c *chrome) (account.Event, error) {
-	base, err := url.Parse(s.opts.BaseURL)
-	if err != nil {
-		return account.Event{}, err
-	}
-	t, err := c.open(ctx, base.Path, s.opts.SearchTimeout)
-	if errors.Is(err, errHung) {
-		c.stop()
-	}
+	t, err := c.open(ctx, s.path, s.opts.SearchTimeout)
 	if err != nil {
 		return account.Event{}, err
 	}
 	defer t.close()
 	t.visit(s.opts.BaseURL + "/home")
-	deadline := time.NewTimer(s.opts.SearchTimeout)
-	defer deadline.Stop()
-	again := time.NewTicker(200 * time.Millisecond)
-	defer again.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return account.Event{}, ctx.Err()
-		case <-t.ctx.Done():
-			return account.Event{}, errCrashed
-		case <-deadline.C:
-			return account.Event{}, errPage("no home page within " + s.opts.SearchTimeout.String())
-		case e := <-t.events:
-			switch {
-			case e.login != "":
-				return account.LoggedOut(e.login), nil
-			case e.crashed:
-				return account.Event{}, errCrashed
-			case e.loadErr != nil:
-				return account.Event{}, e.loadErr
-			}
-		case <-again.C:
-			switch seen, name := t.pageState(); seen {
-			case pageLogin:
-				return account.LoggedOut(""), nil
-			case pageHome, pagePosts:
-				return account.Event{Login: source.LoginOK, Name: name}, nil
-			}
+	var found account.Event
+	for end := time.Now().Add(s.opts.SearchTimeout); time.Now().Before(end); {
+		done, err := t.await(homeEvery, func(e pageEvent) (bool, error) {
+			found = account.LoggedOut(e.login)
+			return e.login != "", e.loadErr
+		})
+		if done || err != nil {
+			return found, err
+		}
+		switch seen, name := t.pageState(); seen {
+		case pageLogin:
+			return account.LoggedOut(""), nil
+		case pageHome, pagePosts:
+			return account.Event{Login: source.LoginOK, Name: name}, nil
 		}
 	}
+	return account.Event{}, errPage("no home page within " + s.opts.SearchTimeout.String())
+}
+
+// homeEvery is how often the home page is asked what it shows.
+const homeEvery = 200 * time.Millisecond
+
+// brought are the cookies of the file that are still good.
+func (s *Service) brought() ([]cookie.Cookie, error) {
+	all, err := cookie.Load(s.opts.CookieFile)
+	return cookie.Unexpired(cookie.Of(all, s.host), s.opts.Now()), err
 }
 
 // restore gives a new Chromium the session: one that was killed had not yet written its cookies to the profile. Where a
 // person has just used the profile, its own cookies are the newer ones.
 func (s *Service) restore(c *chrome) error {
-	all, err := cookie.Load(s.opts.CookieFile)
-	if err != nil {
-		return nil //nolint:nilerr // Authenticate reads the file too, and tells
+	brought, _ := s.brought() // a file that cannot be read is for the check to report
+	s.mu.Lock()
+	if s.saved = nil; s.account.Newer {
+		s.saved = brought
 	}
-	kept := cookie.Unexpired(cookie.Of(all, s.host), s.opts.Now())
-	if s.state().Newer {
-		own, err := c.cookies(context.Background(), s.host)
-		if err != nil {
-			return err
-		}
-		if cookie.Has(own, cookie.Session) {
-			s.mu.Lock()
-			s.saved = kept // nobody has brought these anew
-			s.mu.Unlock()
-			return nil
-		}
+	s.mu.Unlock()
+	_, err := s.takeOver(c.Life, c, brought)
+	return err
+}
+
+// takeOver gives the browser the cookies that a person brought, if they are not those that it has, and returns what it has then. Those of two
+// accounts do not mix.
+func (s *Service) takeOver(ctx context.Context, c *chrome, brought []cookie.Cookie) ([]cookie.Cookie, error) {
+	own, err := c.cookies(ctx, s.host)
+	s.mu.Lock()
+	known := slices.Equal(brought, s.saved)
+	s.mu.Unlock()
+	if err != nil || !cookie.Has(brought, cookie.Session) || known && cookie.Has(own, cookie.Session) {
+		return own, err
 	}
-	if !cookie.Has(kept, cookie.Session) {
-		return nil
+	if err = c.do(ctx, "Storage.clearCookies", nil, nil); err == nil {
+		err = c.do(ctx, "Storage.setCookies", devtools.Params{"cookies": brought}, nil)
 	}
-	return c.setCookies(context.Background(), kept)
+	return brought, footy.Wrap(footy.CodeUnavailable, "give the browser its cookies", err)
 }
 
 // cookies are the site's cookies as the browser has them.
 func (c *chrome) cookies(ctx context.Context, host string) ([]cookie.Cookie, error) {
-	var out []cookie.Cookie
-	err := c.do(ctx, func(ctx context.Context) error {
-		all, err := storage.GetCookies().Do(ctx)
-		for _, k := range all {
-			e := cookie.Cookie{Name: k.Name, Value: k.Value, Domain: k.Domain, Path: k.Path, HTTPOnly: k.HTTPOnly, Secure: k.Secure, SameSite: string(k.SameSite)}
-			if !k.Session {
-				e.Expires = k.Expires
-			}
-			out = append(out, e)
-		}
-		return err
-	})
-	return cookie.Of(out, host), footy.Wrap(footy.CodeUnavailable, "read the browser's cookies", err)
-}
-
-// setCookies gives the browser the cookies a person brought, in place of what it has: those of two accounts do not mix.
-func (c *chrome) setCookies(ctx context.Context, all []cookie.Cookie) error {
-	params := make([]*network.CookieParam, 0, len(all))
-	for _, k := range all {
-		p := &network.CookieParam{Name: k.Name, Value: k.Value, Domain: k.Domain, Path: k.Path, HTTPOnly: k.HTTPOnly, Secure: k.Secure,
-			SameSite: network.CookieSameSite(k.SameSite)}
-		if k.Expires > 0 {
-			p.Expires = epoch(k.Expires)
-		}
-		params = append(params, p)
-	}
-	err := c.do(ctx, func(ctx context.Context) error {
-		if err := storage.ClearCookies().Do(ctx); err != nil {
-			return err
-		}
-		return storage.SetCookies(params).Do(ctx)
-	})
-	return footy.Wrap(footy.CodeUnavailable, "give the browser its cookies", err)
+	var all struct{ Cookies []cookie.Cookie }
+	err := c.do(ctx, "Storage.getCookies", nil, &all)
+	return cookie.Of(all.Cookies, host), footy.Wrap(footy.CodeUnavailable, "read the browser's cookies", err)
 }
 
 // keepCookies writes the browser's cookies to the file where they changed: X renews them as it is used.
@@ -236,11 +178,6 @@ func (s *Service) keepCookies(ctx context.Context, c *chrome) {
 	}
 }
 
-func epoch(seconds float64) *cdp.TimeSinceEpoch {
-	t := cdp.TimeSinceEpoch(time.UnixMilli(int64(seconds * 1000)))
-	return &t
-}
-
 // Canary makes a search that always has results and compares the answer with what the decoder expects. An answer of another
 // shape is kept as a sample; no answer at all says nothing about the shape.
 func (s *Service) Canary(ctx context.Context) source.Canary {
@@ -254,32 +191,33 @@ func (s *Service) Canary(ctx context.Context) source.Canary {
 	case res.State == source.StateLoginRequired:
 		got.Detail = "could not look: nobody is logged in to X; " + account.HowToLogIn
 	default:
-		drift := timeline.Drift(raw.page)
+		page, _ := timeline.Decode(raw) // what it could not read is in the state
+		drift := timeline.Drift(page)
 		if !res.State.Usable() {
 			drift = append(drift, string(res.State)+": "+res.Detail)
 		}
 		got.OK, got.Drift, got.Detail = len(drift) == 0, len(drift) > 0, strings.Join(drift, "; ")
 		if got.Drift {
-			got.Sample = s.keepSample(got.At, raw.body)
+			got.Sample = s.keepSample(got.At, raw)
 		}
 	}
 	return got
 }
 
-func (s *Service) canarySearch(ctx context.Context) (source.Result, firstAnswer, error) {
+func (s *Service) canarySearch(ctx context.Context) (source.Result, []byte, error) {
 	switch res, ok := s.ready(ctx); { // X was not asked
 	case ctx.Err() != nil:
-		return source.Result{}, firstAnswer{}, ctx.Err()
+		return source.Result{}, nil, ctx.Err()
 	case !ok && res.State == source.StateLoginRequired:
-		return res, firstAnswer{}, nil
+		return res, nil, nil
 	case !ok:
-		return source.Result{}, firstAnswer{}, fmt.Errorf("%s: %s", res.State, res.Detail)
+		return source.Result{}, nil, fmt.Errorf("%s: %s", res.State, res.Detail)
 	}
 	select {
 	case s.tabs <- struct{}{}:
 		defer func() { <-s.tabs }()
 	case <-ctx.Done():
-		return source.Result{}, firstAnswer{}, ctx.Err()
+		return source.Result{}, nil, ctx.Err()
 	}
 	q := source.Query{Text: s.opts.CanaryQuery, Max: 1}
 	return s.searchWithRetry(ctx, quota.Request{Query: q, Asked: q})

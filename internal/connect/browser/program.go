@@ -31,17 +31,20 @@ const endTimeout = 5 * time.Second
 var browsing = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_*", "DBUS_SESSION_BUS_ADDRESS", "GTK_*", "GDK_*", "CHROME_*", "CHROMIUM_FLAGS",
 	"http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 
-// startProgram starts a program; extra are its files from 3 on. They are its own then.
+// startProgram starts a program; extra are its files from 3 on, and no longer ours.
 func startProgram(env []string, extra []*os.File, name string, args ...string) (*program, error) {
 	cmd := programs.New(context.Background(), name, args...) // it outlives the request that started it; end ends it
 	cmd.SysProcAttr = group()
 	cmd.Env, cmd.ExtraFiles = env, extra
 	tail := new(programs.Tail)
 	cmd.Stderr, cmd.WaitDelay = tail, endTimeout
-	if err := cmd.Start(); err != nil {
+	err := cmd.Start()
+	for _, f := range extra {
+		_ = f.Close()
+	}
+	if err != nil {
 		return nil, err
 	}
-	closeAll(extra)
 	p := &program{cmd: cmd, stderr: tail, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
@@ -71,12 +74,6 @@ func (p *program) kill() {
 	default:
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		<-p.ended
-	}
-}
-
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		_ = f.Close()
 	}
 }
 

@@ -69,7 +69,6 @@ func (s *screen) start(dir string) (is display, err error) {
 	defer r.Close()
 	x, err := startProgram(display{}.env(), []*os.File{w}, xvfb, "-displayfd", "3", "-screen", "0", screenSize+"x24", "-nolisten", "tcp", "-auth", s.display.authority)
 	if err != nil {
-		_ = w.Close()
 		return display{}, err
 	}
 	_ = r.SetReadDeadline(time.Now().Add(vncTimeout))

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/network"
-
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
 	"github.com/found-footy/found-footy/internal/connect/source"
@@ -56,39 +54,50 @@ func (s *Service) Search(ctx context.Context, q source.Query) (source.Result, er
 }
 
 // searchWithRetry repeats a search whose browser died or hung under it: the goal must not lose it.
-func (s *Service) searchWithRetry(ctx context.Context, q quota.Request) (source.Result, firstAnswer, error) {
-	const op = "search posts"
+func (s *Service) searchWithRetry(ctx context.Context, q quota.Request) (source.Result, []byte, error) {
+	var res source.Result
+	var first []byte
 	calls := 0
-	for again := true; ; again = false {
-		c, err := s.browser()
-		if errors.Is(err, errManual) {
-			return source.Result{State: source.StateLoginRequired, RetryAfter: s.opts.Recheck, Detail: errManual.Err.Error(), CallsUsed: calls}, firstAnswer{}, nil
-		}
-		if err != nil {
-			return source.Result{}, firstAnswer{}, err
-		}
-		res, first, err := s.searchOnce(ctx, c, q)
+	err := s.inBrowser(ctx, s.browser, "a search", func(c *chrome) (err error) {
+		res, first, err = s.searchOnce(ctx, c, q)
 		calls += res.CallsUsed
-		res.CallsUsed = calls
+		return err
+	})
+	switch {
+	case errors.Is(err, errManual):
+		res = source.Result{State: source.StateLoginRequired, RetryAfter: s.opts.Recheck, Detail: errManual.Err.Error()}
+	case err != nil:
+		return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, "search posts", err)
+	}
+	res.CallsUsed = calls
+	return res, first, nil
+}
+
+// inBrowser does something in the browser, and once more where the browser dies or hangs under it.
+func (s *Service) inBrowser(ctx context.Context, get func() (*chrome, error), what string, do func(*chrome) error) error {
+	for again := true; ; again = false {
+		c, err := get()
+		if err != nil {
+			return err
+		}
+		err = do(c)
 		if errors.Is(err, errHung) {
 			c.stop()
 		}
 		switch {
-		case err == nil:
-			return res, first, nil
-		case ctx.Err() != nil:
-			return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
-		case !again || !c.browserFailed(err):
-			return source.Result{}, first, footy.Wrap(footy.CodeUnavailable, op, err)
+		case err != nil && ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil || !again || !c.browserFailed(err):
+			return err
 		}
-		s.opts.Log.Warn("a search is made again", "module", "browser", "action", "search", "query", q.Query.Text, "error", err)
+		s.opts.Log.Warn(what+" is made again", "module", "browser", "action", "again", "error", err)
 	}
 }
 
-func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (source.Result, firstAnswer, error) {
+func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (source.Result, []byte, error) {
 	found, wait := s.quota.Begin(s.opts.Now(), q)
 	if found == nil {
-		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "the budget of this window is used up"}, firstAnswer{}, nil
+		return source.Result{State: source.StateRateLimited, RetryAfter: wait, Detail: "the budget of this window is used up"}, nil, nil
 	}
 	o := &searchRun{s: s, scan: found, reserved: 1}
 	defer func() {
@@ -96,15 +105,12 @@ func (s *Service) searchOnce(ctx context.Context, c *chrome, q quota.Request) (s
 			o.s.quota.Budget.Refund()
 		}
 	}()
-	u, err := url.Parse(s.opts.BaseURL)
-	if err != nil {
-		return source.Result{}, o.first, err
-	}
-	if o.t, err = c.open(ctx, u.Path, s.opts.SearchTimeout); err != nil {
-		return source.Result{}, o.first, err
+	var err error
+	if o.t, err = c.open(ctx, s.path, s.opts.SearchTimeout); err != nil {
+		return source.Result{}, nil, err
 	}
 	defer o.t.close()
-	res, err := o.run(ctx, q.Query.Text)
+	res, err := o.run(q.Query.Text)
 	res.CallsUsed = o.sent
 	if res.State.Usable() && !o.loginAsked {
 		s.happened(account.Event{Kind: account.Looked, Login: source.LoginOK})
@@ -118,11 +124,11 @@ type searchRun struct {
 	s          *Service
 	t          *tab
 	scan       *quota.Scan
-	first      firstAnswer
-	reserved   int   // calls reserved in the budget
-	sent       int   // calls that were sent
-	heldCall   *call // the page loads ahead: not sent until the scan wants it
-	loginAsked bool  // X asked for a person on the way
+	first      []byte // the first answer
+	reserved   int    // calls reserved in the budget
+	sent       int    // calls that were sent
+	heldCall   *call  // the page loads ahead: not sent until the scan wants it
+	loginAsked bool   // X asked for a person on the way
 }
 
 func (o *searchRun) address(text string) string {
@@ -130,9 +136,9 @@ func (o *searchRun) address(text string) string {
 }
 
 // run opens the page, waits for the first answer, and reads further pages while they are worth a call.
-func (o *searchRun) run(ctx context.Context, text string) (source.Result, error) {
+func (o *searchRun) run(text string) (source.Result, error) {
 	o.t.visit(o.address(text))
-	res, err := o.awaitAnswer(ctx, o.s.opts.SearchTimeout)
+	res, err := o.awaitAnswer(o.s.opts.SearchTimeout)
 	if err != nil || res.State != source.StateResults {
 		return res, err
 	}
@@ -142,10 +148,7 @@ func (o *searchRun) run(ctx context.Context, text string) (source.Result, error)
 			break
 		}
 		o.reserved++
-		more, err := o.nextPage(ctx)
-		if ctx.Err() != nil {
-			return source.Result{}, ctx.Err()
-		}
+		more, err := o.nextPage()
 		if err == nil && !more.State.Usable() {
 			err = errors.New(string(more.State))
 		}
@@ -158,7 +161,7 @@ func (o *searchRun) run(ctx context.Context, text string) (source.Result, error)
 }
 
 // nextPage gets the next page: the call that the page has already asked for, else by scrolling.
-func (o *searchRun) nextPage(ctx context.Context) (source.Result, error) {
+func (o *searchRun) nextPage() (source.Result, error) {
 	next := o.t.scroll
 	if k := o.heldCall; k != nil {
 		o.heldCall, next = nil, func() error { return o.release(k) }
@@ -166,7 +169,7 @@ func (o *searchRun) nextPage(ctx context.Context) (source.Result, error) {
 	if err := next(); err != nil {
 		return source.Result{}, err
 	}
-	return o.awaitAnswer(ctx, o.s.opts.ScrollTimeout)
+	return o.awaitAnswer(o.s.opts.ScrollTimeout)
 }
 
 func (o *searchRun) release(k *call) error {
@@ -175,32 +178,21 @@ func (o *searchRun) release(k *call) error {
 }
 
 // awaitAnswer waits for the next SearchTimeline answer, or for what comes instead.
-func (o *searchRun) awaitAnswer(ctx context.Context, timeout time.Duration) (source.Result, error) {
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return source.Result{}, ctx.Err()
-		case <-o.t.ctx.Done():
-			return source.Result{}, errCrashed
-		case <-timer.C:
-			return o.timedOut(timeout), nil
-		case e := <-o.t.events:
-			res, done, err := o.handle(e)
-			if done || err != nil {
-				return res, err
-			}
-		}
+func (o *searchRun) awaitAnswer(timeout time.Duration) (res source.Result, err error) {
+	done, err := o.t.await(timeout, func(e pageEvent) (done bool, err error) {
+		res, done, err = o.handle(e)
+		return done, err
+	})
+	if !done && err == nil {
+		res = o.timedOut(timeout)
 	}
+	return res, err
 }
 
 // handle acts on one event of the page; done means that res is the answer.
 func (o *searchRun) handle(e pageEvent) (res source.Result, done bool, err error) {
 	var page errPage
 	switch {
-	case e.crashed:
-		return res, false, errCrashed
 	case errors.As(e.loadErr, &page):
 		return source.Result{State: source.StateUpstreamError, Detail: page.Error()}, true, nil
 	case e.loadErr != nil:
@@ -244,16 +236,10 @@ func (o *searchRun) loginRequired(where string) source.Result {
 	return source.Result{State: source.StateLoginRequired, RetryAfter: o.s.opts.Recheck, Detail: "X asks for a login"}
 }
 
-// firstAnswer is a first answer with its bytes.
-type firstAnswer struct {
-	page timeline.Page
-	body []byte
-}
-
 // judge says what one answer means for the search.
 func (o *searchRun) judge(k *call) source.Result {
 	now := o.s.opts.Now()
-	h := headers(k.headers)
+	h := headers(k.header)
 	o.s.quota.Budget.Observe(now, h)
 	state := timeline.StateOf(k.status)
 	switch {
@@ -265,8 +251,8 @@ func (o *searchRun) judge(k *call) source.Result {
 		return o.rateLimited(now, h)
 	}
 	p, err := timeline.Decode(k.body)
-	if o.first.body == nil {
-		o.first = firstAnswer{p, k.body}
+	if o.first == nil {
+		o.first = k.body
 	}
 	switch {
 	case k.status != http.StatusOK:
@@ -311,26 +297,18 @@ func searchText(text string) string {
 }
 
 // headers reads X's rate limit headers; Remaining is -1 where X does not say.
-func headers(h network.Headers) quota.Headers {
-	get := func(name string) string {
-		for k, v := range h {
-			if text, ok := v.(string); ok && strings.EqualFold(k, name) {
-				return text
-			}
-		}
-		return ""
-	}
+func headers(h http.Header) quota.Headers {
 	number := func(name string, missing int) int {
-		if n, err := strconv.Atoi(get(name)); err == nil {
+		if n, err := strconv.Atoi(h.Get("x-rate-limit-" + name)); err == nil {
 			return n
 		}
 		return missing
 	}
-	reset := number("x-rate-limit-reset", 0)
+	reset := number("reset", 0)
 	if reset <= 0 {
 		return quota.Headers{}
 	}
-	return quota.Headers{Limit: number("x-rate-limit-limit", xLimit), Remaining: number("x-rate-limit-remaining", -1), Reset: time.Unix(int64(reset), 0)}
+	return quota.Headers{Limit: number("limit", xLimit), Remaining: number("remaining", -1), Reset: time.Unix(int64(reset), 0)}
 }
 
 // xLimit is how many calls X allows in its window where it does not say.

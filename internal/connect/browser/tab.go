@@ -1,35 +1,33 @@
 package browser
 
 import (
+	"cmp"
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/inspector"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/chromedp"
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 )
 
 // tab is one page of the browser for one search; a fresh one each time, so that nothing stays loaded between searches.
 // Its SearchTimeline calls are paused until they are released: a page that loads ahead or tries again spends nothing,
 // nor does one that ends: nobody releases its calls.
 type tab struct {
-	ctx    context.Context
-	close  context.CancelFunc
-	base   string // path X is mounted under
+	devtools.Session
+	chrome *chrome
+	page   string          // its name, and that of its main frame
+	base   string          // path X is mounted under
+	ctx    context.Context // ends with the page; its cause says why
+	end    context.CancelCauseFunc
+	left   func() bool // the caller need not be watched any more
 	events chan pageEvent
-
-	mu    sync.Mutex
-	calls map[network.RequestID]*call
+	calls  map[string]*call // under way, by the network's name for them; only listeners read it, one at a time
 }
 
 // pageEvent is what happened on the page; one field is set.
@@ -38,16 +36,15 @@ type pageEvent struct {
 	answer  *call
 	login   string
 	loadErr error
-	crashed bool
 }
 
 // call is one SearchTimeline request of the page.
 type call struct {
-	paused  fetch.RequestID
-	status  int
-	headers network.Headers
-	body    []byte
-	err     error
+	paused string
+	status int
+	header http.Header
+	body   []byte
+	err    error
 }
 
 const (
@@ -57,12 +54,11 @@ const (
 	pageTimeout = 10 * time.Second
 	// a page that is still loading does not answer.
 	stateTimeout = 3 * time.Second
+	// what a page that is closed may still take; a browser that hangs is ended.
+	closeTimeout = time.Second
 )
 
-var (
-	errCrashed = errors.New("the page died")
-	errHung    = errors.New("the browser does not answer")
-)
+var errCrashed = errors.New("the page died")
 
 // errPage is a failure to load that the browser itself reports.
 type errPage string
@@ -86,103 +82,103 @@ func (c *chrome) open(ctx context.Context, base string, timeout time.Duration) (
 	return t, err
 }
 
-// openOnce hears at once of a page that dies: its own commands would wait for ever.
 func (c *chrome) openOnce(ctx context.Context, base string, timeout time.Duration) (*tab, error) {
-	life, end := context.WithCancelCause(c.ctx)
-	timer := time.AfterFunc(timeout, func() { end(errHung) })
-	defer timer.Stop()
-	stop := context.AfterFunc(ctx, func() { end(ctx.Err()) })
-	id, err := c.newTarget(life, func() { end(errCrashed) })
-	if err == nil {
-		tabCtx, cancel := chromedp.NewContext(life, chromedp.WithTargetID(id))
-		t := &tab{ctx: tabCtx, base: base, events: make(chan pageEvent, eventRoom), calls: map[network.RequestID]*call{}}
-		t.close = func() { stop(); end(context.Canceled); cancel() }
-		chromedp.ListenTarget(tabCtx, t.onEvent)
-		// The context of the first run is the tab's life, so it must not carry a time-out.
-		err = chromedp.Run(tabCtx, network.Enable(), network.SetBlockedURLs(media), network.SetBypassServiceWorker(true), page.Enable(), c.disguise)
-		if timer.Stop() && err == nil && life.Err() == nil {
-			chromedp.ListenBrowser(tabCtx, t.onPaused)
-			return t, nil
-		}
+	t := &tab{chrome: c, base: base, events: make(chan pageEvent, eventRoom), calls: map[string]*call{}}
+	t.ctx, t.end = context.WithCancelCause(c.Life)
+	hung := time.AfterFunc(timeout, func() { t.end(errHung) })
+	var made struct{ TargetID string }
+	// In a window of its own: a page behind another one sleeps.
+	if err := c.Call(t.ctx, "Target.createTarget", devtools.Params{"url": "about:blank", "newWindow": true}, &made); err != nil {
+		t.end(err)
+		return nil, err
+	}
+	t.page = made.TargetID
+	c.tabs.Store(t.page, t)
+	t.left = context.AfterFunc(ctx, func() { t.end(ctx.Err()) })
+	if err := t.attach(); !hung.Stop() || err != nil {
 		t.close()
-		if chromedp.FromContext(tabCtx).Target == nil { // else closing the tab has closed it
-			c.closeTarget(id)
-		}
+		return nil, cmp.Or(err, errHung)
 	}
-	stop()
-	cause := context.Cause(life)
-	end(context.Canceled)
-	if cause != nil && c.ctx.Err() == nil {
-		return nil, cause
-	}
-	return nil, err
+	return t, nil
 }
 
-// newTarget makes a page in a window of its own: a page behind another one sleeps. crashed is called when it dies, also if it does
-// before anybody knows its name.
-func (c *chrome) newTarget(ctx context.Context, crashed func()) (target.ID, error) {
-	var mu sync.Mutex
-	var mine target.ID
-	dead := map[target.ID]bool{}
-	chromedp.ListenBrowser(ctx, func(ev any) {
-		if e, ok := ev.(*target.EventTargetCrashed); ok {
-			mu.Lock()
-			defer mu.Unlock()
-			if dead[e.TargetID] = true; e.TargetID == mine {
-				crashed()
-			}
-		}
-	})
-	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-	mu.Lock()
-	defer mu.Unlock()
-	if mine = id; dead[id] {
-		crashed()
+// attach switches on what a search reads. Inspector is first: it says at once that a page is dead, to which all else would wait for ever.
+func (t *tab) attach() (err error) {
+	if t.Session, err = t.chrome.Attach(t.ctx, t.page, t.onEvent); err != nil {
+		return err
 	}
-	return id, err
+	for _, domain := range []string{"Inspector", "Network", "Page"} {
+		if err = t.Call(t.ctx, domain+".enable", nil, nil); err != nil {
+			return err
+		}
+	}
+	err = t.Call(t.ctx, "Network.setBlockedURLs", devtools.Params{"urls": media}, nil)
+	if err == nil {
+		err = t.Call(t.ctx, "Network.setBypassServiceWorker", devtools.Params{"bypass": true}, nil)
+	}
+	if err == nil && t.chrome.agent != nil {
+		err = t.Call(t.ctx, "Emulation.setUserAgentOverride", t.chrome.agent, nil)
+	}
+	return err
 }
 
-// closeTarget closes a page that nobody is attached to.
-func (c *chrome) closeTarget(id target.ID) {
-	ctx, cancel := context.WithTimeout(c.ctx, time.Second)
+func (t *tab) close() {
+	t.left()
+	t.end(context.Canceled)
+	t.chrome.tabs.Delete(t.page)
+	ctx, cancel := context.WithTimeout(t.chrome.Life, closeTimeout)
 	defer cancel()
-	_ = target.CloseTarget(id).Do(cdp.WithExecutor(ctx, chromedp.FromContext(c.ctx).Browser)) // a browser that hangs is ended
+	_ = t.chrome.Call(ctx, "Target.closeTarget", devtools.Params{"targetId": t.page}, nil) // a browser that hangs is ended
 }
 
 // visit opens an address without waiting for it: a page that hangs would never be there.
 func (t *tab) visit(address string) {
 	go func() {
-		err := chromedp.Run(t.ctx, chromedp.ActionFunc(func(ctx context.Context) error {
-			_, _, failed, _, err := page.Navigate(address).Do(ctx)
-			if err == nil && failed != "" && failed != "net::ERR_ABORTED" {
-				err = errPage(failed)
-			}
-			return err
-		}))
+		var answer struct{ ErrorText string }
+		err := t.Call(t.ctx, "Page.navigate", devtools.Params{"url": address}, &answer)
+		if err == nil && answer.ErrorText != "" && answer.ErrorText != "net::ERR_ABORTED" {
+			err = errPage(answer.ErrorText)
+		}
 		if err != nil {
 			t.emit(pageEvent{loadErr: err})
 		}
 	}()
 }
 
+// await has the page's events handled until that is done, or the time is up. The page ends when the one who opened it leaves.
+func (t *tab) await(limit time.Duration, handle func(pageEvent) (done bool, err error)) (done bool, err error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for !done && err == nil {
+		select {
+		case <-t.ctx.Done():
+			return false, context.Cause(t.ctx)
+		case <-timer.C:
+			return false, nil
+		case e := <-t.events:
+			done, err = handle(e)
+		}
+	}
+	return done, err
+}
+
+// release sends a paused call. The browser paused it, not the tab.
 func (t *tab) release(k *call) error {
-	return t.do(chromedp.ActionFunc(func(ctx context.Context) error {
-		return fetch.ContinueRequest(k.paused).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-	}))
+	ctx, cancel := context.WithTimeout(t.ctx, pageTimeout)
+	defer cancel()
+	return t.chrome.Call(ctx, "Fetch.continueRequest", devtools.Params{"requestId": k.paused}, nil)
 }
 
 // scroll goes to the end, which makes the page load more; from a little above, because a page that is there already
 // would not notice.
 func (t *tab) scroll() error {
-	return t.do(chromedp.Evaluate(`window.scrollBy(0, -200); window.scrollTo(0, document.documentElement.scrollHeight); 0`, nil))
+	return t.evaluate(pageTimeout, `window.scrollBy(0, -200); window.scrollTo(0, document.documentElement.scrollHeight); 0`, nil)
 }
 
-func (t *tab) do(actions ...chromedp.Action) error { return t.within(pageTimeout, actions...) }
-
-func (t *tab) within(limit time.Duration, actions ...chromedp.Action) error {
+func (t *tab) evaluate(limit time.Duration, script string, result any) error {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	defer cancel()
-	return chromedp.Run(ctx, actions...)
+	return t.Evaluate(ctx, script, result)
 }
 
 // What a page can show.
@@ -197,7 +193,7 @@ const (
 // pageState asks the page what it shows. Results never come from the page, only from its calls.
 func (t *tab) pageState() (seen, account string) {
 	var out struct{ Seen, Account string }
-	if err := t.within(stateTimeout, chromedp.Evaluate(stateScript, &out)); err != nil {
+	if err := t.evaluate(stateTimeout, stateScript, &out); err != nil {
 		return "", ""
 	}
 	return out.Seen, out.Account
@@ -216,74 +212,75 @@ const stateScript = `(() => {
 	return {Seen: seen, Account: account};
 })()`
 
-// onEvent runs inside the browser's event loop, so it must not wait: it notes what happened, and each body is read in a
-// goroutine of its own.
-func (t *tab) onEvent(ev any) {
-	switch e := ev.(type) {
-	case *network.EventResponseReceived:
-		if k := t.call(e.RequestID, false); k != nil {
-			k.status, k.headers = int(e.Response.Status), e.Response.Headers
+// onEvent hears of the page. It must not wait, so each body is read in a goroutine of its own.
+func (t *tab) onEvent(method string, params json.RawMessage) {
+	var e struct {
+		RequestID, FrameID, Type, ErrorText, URL string
+		Response                                 struct {
+			Status  int
+			Headers map[string]string
 		}
-		if e.Type == network.ResourceTypeDocument && e.Response.Status >= 400 && e.FrameID == t.frame() {
-			t.emit(pageEvent{loadErr: errPage(fmt.Sprintf("HTTP %d", e.Response.Status))})
-		}
-	case *network.EventLoadingFinished:
-		if k := t.call(e.RequestID, true); k != nil {
-			go t.readBody(e.RequestID, k)
-		}
-	case *network.EventLoadingFailed:
-		if k := t.call(e.RequestID, true); k != nil {
-			k.err = errors.New(e.ErrorText)
-			t.emit(pageEvent{answer: k})
-		}
-	case *page.EventFrameNavigated:
-		if e.Frame.ParentID == "" {
-			t.onNavigated(e.Frame.URL)
-		}
-	case *page.EventNavigatedWithinDocument:
+		Frame struct{ ParentID, URL string }
+	}
+	switch method {
+	case "Inspector.targetCrashed", "Inspector.detached":
+		t.end(errCrashed)
+		return
+	case "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed", "Page.frameNavigated", "Page.navigatedWithinDocument":
+	default:
+		return
+	}
+	if json.Unmarshal(params, &e) != nil {
+		return
+	}
+	k := t.calls[e.RequestID]
+	switch {
+	case method == "Page.frameNavigated" && e.Frame.ParentID == "":
+		t.onNavigated(e.Frame.URL)
+	case method == "Page.navigatedWithinDocument":
 		t.onNavigated(e.URL)
-	case *inspector.EventTargetCrashed, *inspector.EventDetached:
-		t.emit(pageEvent{crashed: true})
+	case method == "Network.responseReceived" && k != nil:
+		k.status, k.header = e.Response.Status, http.Header{}
+		for name, value := range e.Response.Headers {
+			k.header.Set(name, value)
+		}
+	case method == "Network.responseReceived" && e.Type == "Document" && e.Response.Status >= 400 && e.FrameID == t.page:
+		t.emit(pageEvent{loadErr: errPage(fmt.Sprintf("HTTP %d", e.Response.Status))})
+	case method == "Network.loadingFinished" && k != nil:
+		delete(t.calls, e.RequestID)
+		go t.readBody(e.RequestID, k)
+	case method == "Network.loadingFailed" && k != nil:
+		delete(t.calls, e.RequestID)
+		k.err = errors.New(e.ErrorText)
+		t.emit(pageEvent{answer: k})
 	}
 }
 
-// onPaused hears of the paused calls of all tabs and takes its own.
-func (t *tab) onPaused(ev any) {
-	e, ok := ev.(*fetch.EventRequestPaused)
-	if !ok || e.FrameID != t.frame() {
-		return
-	}
+// paused is a call that the browser has paused.
+type paused struct {
+	RequestID, FrameID, NetworkID string
+	Request                       struct{ URL, Method string }
+}
+
+func (t *tab) onPaused(e paused) {
 	k := &call{paused: e.RequestID}
 	if !isTimeline(e.Request.URL) || e.Request.Method == http.MethodOptions {
 		go func() { _ = t.release(k) }() // a page that is gone needs nothing
 		return
 	}
-	t.mu.Lock()
 	t.calls[e.NetworkID] = k
-	t.mu.Unlock()
 	t.emit(pageEvent{request: k})
 }
 
-func (t *tab) frame() cdp.FrameID {
-	if target := chromedp.FromContext(t.ctx).Target; target != nil {
-		return cdp.FrameID(target.TargetID) // the main frame has its target's id
+func (t *tab) readBody(id string, k *call) {
+	var answer struct {
+		Body          string
+		Base64Encoded bool
 	}
-	return ""
-}
-
-func (t *tab) call(id network.RequestID, last bool) *call {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	k := t.calls[id]
-	if last {
-		delete(t.calls, id)
+	k.err = t.Call(t.ctx, "Network.getResponseBody", devtools.Params{"requestId": id}, &answer)
+	if k.body = []byte(answer.Body); k.err == nil && answer.Base64Encoded {
+		k.body, k.err = base64.StdEncoding.DecodeString(answer.Body)
 	}
-	return k
-}
-
-func (t *tab) readBody(id network.RequestID, k *call) {
-	executor := cdp.WithExecutor(t.ctx, chromedp.FromContext(t.ctx).Target)
-	k.body, k.err = network.GetResponseBody(id).Do(executor)
 	t.emit(pageEvent{answer: k})
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
-// Cookie is one cookie as it is stored. Expires is 0 for a session cookie, else seconds of Unix time.
+// Cookie is one cookie as it is stored, which is how Chromium names its parts. Expires is 0 for a session cookie, else seconds of Unix time.
 type Cookie struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value"`
@@ -73,7 +73,7 @@ func Of(all []Cookie, host string) []Cookie {
 		if c.Name == "" || bare != host && !strings.HasSuffix(bare, "."+host) || strings.ContainsAny(c.Value, "\r\n;") {
 			continue
 		}
-		c.Path = cmp.Or(c.Path, "/")
+		c.Path, c.Expires = cmp.Or(c.Path, "/"), max(c.Expires, 0) // -1 for a session cookie, too
 		byKey[c.Name+"\x00"+c.Domain+"\x00"+c.Path] = c
 	}
 	return slices.SortedFunc(maps.Values(byKey), func(a, b Cookie) int {
