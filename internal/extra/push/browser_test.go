@@ -1,7 +1,6 @@
 package push_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -10,13 +9,9 @@ import (
 	"testing"
 	"time"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/serviceworker"
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 	"github.com/found-footy/found-footy/internal/extra/push"
 	"github.com/found-footy/found-footy/internal/extra/push/pushtest"
 	"github.com/found-footy/found-footy/internal/footy"
@@ -69,33 +64,36 @@ func TestADeviceIsNotifiedOfAGoal(t *testing.T) {
 func notified(b webtest.Tab, p *pusher) {
 	device := p.server.Browser()
 	var registration atomic.Value // the latest: one whose installation broke off has another name than the next
-	chromedp.ListenTarget(b.Ctx, func(ev any) {
-		if e, ok := ev.(*serviceworker.EventWorkerRegistrationUpdated); ok {
-			for _, r := range e.Registrations {
-				if r.ScopeURL == b.S.HTTP.URL+"/" && !r.IsDeleted {
-					registration.Store(r.RegistrationID)
-				}
+	b.Hear(func(method string, params json.RawMessage) {
+		var e struct {
+			Registrations []struct {
+				RegistrationID, ScopeURL string
+				IsDeleted                bool
+			}
+		}
+		if method != "ServiceWorker.workerRegistrationUpdated" || json.Unmarshal(params, &e) != nil {
+			return
+		}
+		for _, r := range e.Registrations {
+			if r.ScopeURL == b.S.HTTP.URL+"/" && !r.IsDeleted {
+				registration.Store(r.RegistrationID)
 			}
 		}
 	})
 	stub, err := json.Marshal(map[string]any{"endpoint": device.Endpoint, "keys": map[string]string{"p256dh": device.P256dh, "auth": device.Auth}})
 	require.NoError(b.T, err)
-	b.Run(serviceworker.Enable(), chromedp.ActionFunc(func(ctx context.Context) error {
-		_, err := page.AddScriptToEvaluateOnNewDocument(`(() => { const sub = ` + string(stub) + `, made = { endpoint: sub.endpoint, toJSON: () => sub, unsubscribe: async () => { localStorage.removeItem("test-sub"); return true; } };
-			PushManager.prototype.subscribe = async (o) => { window.asked = o; localStorage.setItem("test-sub", "1"); return made; };
-			PushManager.prototype.getSubscription = async () => localStorage.getItem("test-sub") ? made : null; })()`).Do(ctx)
-		return err
-	}), chromedp.ActionFunc(func(ctx context.Context) error { // of the browser, not of the tab
-		return cdpbrowser.SetPermission(&cdpbrowser.PermissionDescriptor{Name: "notifications"}, cdpbrowser.PermissionSettingGranted).WithOrigin(b.S.HTTP.URL).
-			Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-	}))
+	b.Command("ServiceWorker.enable", nil, nil)
+	b.Before(`(() => { const sub = ` + string(stub) + `, made = { endpoint: sub.endpoint, toJSON: () => sub, unsubscribe: async () => { localStorage.removeItem("test-sub"); return true; } };
+		PushManager.prototype.subscribe = async (o) => { window.asked = o; localStorage.setItem("test-sub", "1"); return made; };
+		PushManager.prototype.getSubscription = async () => localStorage.getItem("test-sub") ? made : null; })()`)
+	require.NoError(b.T, b.Browser.Call(b.T.Context(), "Browser.setPermission", devtools.Params{"permission": devtools.Params{"name": "notifications"}, "setting": "granted", "origin": b.S.HTTP.URL}, nil))
 	b.OpenServed("/match/5001")
 	require.Less(b.T, webtest.JS[float64](b, badgeDiffers), 3.0, "badge-96.png is another picture than badge.svg")
 	b.Click(`.fav[data-team="40"]`)
 	b.Click("#open-push")
 	b.Appears("#push-on")
 	for _, theme := range []string{"light", "dark"} {
-		b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
+		b.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
 		require.Empty(b.T, webtest.JS[[]string](b, webtest.FaultsScript), theme)
 	}
 	b.Click("#push-on")
@@ -128,7 +126,7 @@ func notified(b webtest.Tab, p *pusher) {
 			if shown() == want {
 				return true
 			}
-			b.Run(serviceworker.DeliverPushMessage(b.S.HTTP.URL, registration.Load().(serviceworker.RegistrationID), string(all[before])))
+			b.Command("ServiceWorker.deliverPushMessage", devtools.Params{"origin": b.S.HTTP.URL, "registrationId": registration.Load(), "data": string(all[before])}, nil)
 			return false
 		}, 90*time.Second, time.Second, "%s\n%s", want, all[before])
 	}
@@ -144,17 +142,17 @@ func notified(b webtest.Tab, p *pusher) {
 	b.Open("/match/5002")
 	b.Click("#open-push")
 	b.Appears("#push-off")
-	b.Run(chromedp.Evaluate(`(() => { const real = fetch; let asked = 0, passed; window.answered = 0;
+	b.Run(`(() => { const real = fetch; let asked = 0, passed; window.answered = 0;
 		window.fetch = async (...of) => {
 			if (!String(of[0]).endsWith("/device")) return real(...of);
 			if (++asked === 1) await Promise.race([new Promise((done) => { passed = done; }), new Promise((done) => setTimeout(done, 1000))]);
 			const answer = await real(...of);
 			if (++answered < 2) passed();
 			return answer;
-		}; })()`, nil))
+		}; })()`)
 	b.Click("#push-spoilers")
 	b.Until(`JSON.parse(localStorage.getItem("push-wish")).spoilers === true`)
-	b.Run(chromedp.Evaluate(`document.getElementById("push").close(); 0`, nil))
+	b.Run(`document.getElementById("push").close()`)
 	b.Click(`.fav[data-team="529"]`)
 	wished := func() string {
 		var all struct {
@@ -179,7 +177,7 @@ func notified(b webtest.Tab, p *pusher) {
 	b.Click("#push-test")
 	b.Until(`document.getElementById("push-state").textContent.startsWith("A test is on its way")`)
 	for _, width := range []int64{390, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 900))
+		b.Size(width, 900)
 		require.True(b.T, webtest.JS[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 	}
 	device.Answer(http.StatusGone, "")

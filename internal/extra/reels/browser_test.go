@@ -3,7 +3,6 @@ package reels_test
 import (
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/extra/reels"
@@ -29,7 +28,7 @@ func TestInABrowser(t *testing.T) {
 func faultless(b webtest.Tab, what any) {
 	b.T.Helper()
 	for _, theme := range []string{"light", "dark"} {
-		b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
+		b.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
 		require.Empty(b.T, webtest.JS[[]string](b, webtest.FaultsScript), "%v %s", what, theme)
 	}
 }
@@ -75,7 +74,7 @@ func reelFromAskingToItsEnd(b webtest.Tab, engine *fakeReels, mp4, jpg []byte) {
 	require.Equal(b.T, "/r/"+first.Key+"/reel.mp4?download", webtest.JS[string](b, `document.querySelector("#reel a[download]").getAttribute("href")`))
 	require.Equal(b.T, []string{"Mohamed Salah 12', Liverpool 1–0 Manchester City", "Dominik Szoboszlai 61', Liverpool 2–1 Manchester City"},
 		webtest.JS[[]string](b, `[...document.querySelectorAll("#reel [data-seek] + a")].map(a => a.textContent)`))
-	b.Run(chromedp.Evaluate(`window.kept = `+film+`; kept.loop = true; 0`, nil)) // seconds of film are not seconds of a slow machine
+	b.Run(`window.kept = ` + film + `; kept.loop = true`) // seconds of film are not seconds of a slow machine
 	b.Click(`#reel [data-seek]`)
 	b.Until(film + `.currentTime > 3 && !` + film + `.paused && (kept.playbackRate = 0.0625)`) // it does not begin anew while the page changes
 
@@ -89,14 +88,14 @@ func reelFromAskingToItsEnd(b webtest.Tab, engine *fakeReels, mp4, jpg []byte) {
 	b.Until(film + `?.getAttribute("src") === "/r/` + second.Key + `/reel.mp4"`)
 
 	b.Until(`document.documentElement.dataset.stream === "on" && ` + film + `.readyState > 1`)
-	b.Run(chromedp.Evaluate(film+`.play()`, nil))
+	b.Run(film + `.play()`)
 	b.Until(film + `.currentTime > 0`)
 	b.S.Update(5001, func(f *footy.Fixture) { f.Events[0].Removed, f.Events[0].RemovedReason = true, footy.ReasonVAR })
 	b.Until(`!` + film)
 	require.NotContains(b.T, webtest.JS[string](b, main), "Salah", "a goal that was taken back is seen no more")
 	require.Equal(b.T, 410, webtest.JS[int](b, `fetch("/r/`+second.Key+`/reel.mp4", {cache: "no-store"}).then(r => r.status)`))
 	for _, width := range []int64{390, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 900))
+		b.Size(width, 900)
 		require.True(b.T, webtest.JS[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 	}
 }
@@ -105,7 +104,7 @@ func reelUnspoiled(b webtest.Tab, engine *fakeReels, mp4, jpg []byte) {
 	leaks := `(?i)\d\s*–\s*\d|salah|szoboszlai|haaland|\d+ goals?|\d:\d\d|\d of \d`
 	said := `(document.getElementById("main").innerText + document.title + [...document.querySelectorAll("#main [aria-label], #main [title]")].filter(e => e.checkVisibility()).map(e => e.ariaLabel + e.title).join())`
 	b.Open("/health")
-	b.Run(chromedp.Evaluate(`localStorage.setItem("spoilers", "1")`, nil))
+	b.Run(`localStorage.setItem("spoilers", "1")`)
 	for _, m := range []rule.Making{{}, {State: rule.StateMaking, Done: 1, Of: 3}, {State: rule.StateFailed, Why: "the disk is full"}, {State: rule.StateDone}} {
 		engine.set(m)
 		b.Open(reelPath)

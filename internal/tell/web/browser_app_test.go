@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net"
@@ -13,11 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
 // TestTheAppInABrowser runs what is told of the page as an app, in a Chromium of its own.
@@ -33,7 +31,7 @@ func TestTheAppInABrowser(t *testing.T) {
 
 // soundAsChosen: a browser that forbids sound is no wish of the person's.
 func soundAsChosen(b tab) {
-	before(b, `localStorage.setItem("muted", "no"); HTMLMediaElement.prototype.play = function () { return this.muted ? Promise.resolve() : Promise.reject(new DOMException("", "NotAllowedError")); };`)
+	b.Before(`localStorage.setItem("muted", "no"); HTMLMediaElement.prototype.play = function () { return this.muted ? Promise.resolve() : Promise.reject(new DOMException("", "NotAllowedError")); };`)
 	b.Open("/watch")
 	b.Until(`document.getElementById("tv-video").muted`)
 	require.Equal(b.T, "no", js[string](b, `localStorage.getItem("muted")`))
@@ -55,18 +53,17 @@ func unprovenIsNotGreen(b tab) {
 // installable asks Chromium what it would ask before it offers to install the page.
 func installable(b tab) {
 	b.OpenServed(dayPath)
-	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
-		url, faults, text, manifest, err := page.GetAppManifest().Do(ctx)
-		require.NoError(b.T, err)
-		require.Empty(b.T, faults)
-		require.Equal(b.T, b.S.HTTP.URL+"/manifest.webmanifest", url)
-		require.NotNil(b.T, manifest)
-		require.Contains(b.T, text, `"display":"standalone"`)
-		wrong, err := page.GetInstallabilityErrors().Do(ctx)
-		require.NoError(b.T, err)
-		require.Empty(b.T, wrong)
-		return nil
-	}))
+	var is struct {
+		URL, Data string
+		Errors    []any
+	}
+	b.Command("Page.getAppManifest", nil, &is)
+	require.Empty(b.T, is.Errors)
+	require.Equal(b.T, b.S.HTTP.URL+"/manifest.webmanifest", is.URL)
+	require.Contains(b.T, is.Data, `"display":"standalone"`)
+	var wrong struct{ InstallabilityErrors []any }
+	b.Command("Page.getInstallabilityErrors", nil, &wrong)
+	require.Empty(b.T, wrong.InstallabilityErrors)
 	require.Equal(b.T, []string{"192x192 any", "192x192 maskable", "512x512 any", "512x512 maskable"}, js[[]string](b, `(async () => {
 		const m = await (await fetch("/manifest.webmanifest")).json(), out = [];
 		for (const i of m.icons.filter((i) => i.type === "image/png")) {
@@ -113,11 +110,10 @@ func TestIcons(t *testing.T) {
 	if out == "" {
 		t.Skip("ICONS is not set: the pictures are compared with their drawings in TestTheAppInABrowser")
 	}
-	ctx := browser(t)
+	b := webtest.OpenTab(t, browser(t), nil)
 	for _, i := range icons {
 		svg, err := os.ReadFile(filepath.Join("pages", "assets", i.drawing))
 		require.NoError(t, err)
-		b := tab{T: t, Ctx: ctx}
 		url := js[string](b, fmt.Sprintf(`(async () => {
 			const p = new Image(%d, %d); p.src = "data:image/svg+xml;base64,%s"; await p.decode();
 			const c = document.createElement("canvas"); c.width = c.height = %[1]d;
@@ -157,7 +153,7 @@ func offline(b tab) {
 	b.OpenServed(dayPath)
 	start := stop(b)
 	b.Until(`document.documentElement.dataset.stream === "off"`) // what the page heard before would count as heard now
-	b.Run(chromedp.Evaluate(`localStorage.setItem("heard", Date.now() - 42 * 60000)`, nil))
+	b.Run(`localStorage.setItem("heard", Date.now() - 42 * 60000)`)
 	const gone = `document.querySelector("h1")?.textContent === "Found Footy cannot be reached"`
 	goTo := func(path string) {
 		b.T.Helper()
@@ -173,7 +169,7 @@ func offline(b tab) {
 	faultless(b, "offline")
 	goTo("/g/" + salah)
 	goTo("/watch")
-	b.Run(chromedp.Evaluate(`history.back(); 0`, nil))
+	b.Run(`history.back()`)
 	b.Until(`location.pathname !== "/watch" && ` + gone)
 	kept := js[[]string](b, `(async () => { const out = []; for (const n of await caches.keys()) for (const r of await (await caches.open(n)).keys()) out.push(new URL(r.url).pathname.replace(/assets.[0-9a-f]+/, "assets")); return out.sort(); })()`)
 	require.Equal(b.T, []string{"/assets/app.css", "/assets/base.js", "/assets/boot.js", "/assets/icon.svg", "/assets/offline.js", "/offline"}, kept, "the shell, and nothing else")

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -27,11 +25,11 @@ func goalKeys(b tab) {
 		b.Press("j")
 	}
 	require.Equal(b.T, order[len(order)-1], js[string](b, at), "the last one is the end")
-	b.Run(chromedp.Evaluate(`document.querySelector(".find input").focus(); 0`, nil))
+	b.Run(`document.querySelector(".find input").focus()`)
 	b.Press("jk")
 	require.Equal(b.T, "jk", js[string](b, `document.querySelector(".find input").value`), "who types is not moved about")
-	b.Run(chromedp.Evaluate(`document.querySelector("#e-5002-1 .who a").focus()`, nil))
-	b.Press(kb.Enter)
+	b.Run(`document.querySelector("#e-5002-1 .who a").focus()`)
+	b.Press("Enter")
 	b.Until(`location.pathname.startsWith("/g/5002_")`)
 }
 
@@ -47,13 +45,13 @@ func theMinute(b tab) {
 
 func datePicker(b tab) {
 	b.Open(dayPath)
-	b.Run(chromedp.Evaluate(`(p => { p.value = "2026-11-12"; p.dispatchEvent(new Event("change", {bubbles: true})); })(document.getElementById("pick-day"))`, nil))
+	b.Run(`(p => { p.value = "2026-11-12"; p.dispatchEvent(new Event("change", {bubbles: true})); })(document.getElementById("pick-day"))`)
 	b.Until(`location.pathname === "/day/2026-11-12" && document.getElementById("pick-day")?.value === "2026-11-12" && document.readyState === "complete"`) // its scripts hear keys
-	b.Enter("#pick-day", kb.ArrowUp)
+	b.Enter("#pick-day", "ArrowUp")
 	b.Until(`document.getElementById("pick-day").value !== "2026-11-12"`)
 	want := js[string](b, `document.getElementById("pick-day").value`)
 	require.Equal(b.T, "/day/2026-11-12", js[string](b, `location.pathname`), "each key is no journey")
-	b.Press(kb.Enter)
+	b.Press("Enter")
 	b.Until(fmt.Sprintf(`location.pathname === "/day/%s"`, want))
 }
 
@@ -73,11 +71,11 @@ func teamPages(b tab) {
 	b.Open(dayPath)
 	b.Click("[data-show=fav]")
 	b.Until(shown + ` === "5001,5002"`) // what is followed, team and competition
-	b.Run(chromedp.Evaluate(`localStorage.setItem("spoilers", "1")`, nil))
+	b.Run(`localStorage.setItem("spoilers", "1")`)
 	b.Open("/team/40")
 	require.NotRegexp(b.T, `(?i)\d\s*–\s*\d|\d+ goals?|salah`, js[string](b, `document.getElementById("main").innerText`))
 	for _, width := range []int64{390, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 900))
+		b.Size(width, 900)
 		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 	}
 }
@@ -85,7 +83,7 @@ func teamPages(b tab) {
 // goalOnItsPage: the clip plays muted, its angles by picture and by address; a goal without one waits in the same place.
 func goalOnItsPage(b tab, mp4, jpg []byte) {
 	const stage, playing = `document.querySelector(".goalpage .stage")`, `document.querySelector(".goalpage .stage video")`
-	b.Run(chromedp.EmulateViewport(1280, 900))
+	b.Size(1280, 900)
 	b.Open("/g/" + salah)
 	b.Until(playing + `?.currentTime > 0.1`)
 	require.True(b.T, js[bool](b, playing+`.muted`))
@@ -141,7 +139,7 @@ func atEveryWidth(b tab) {
 		return out;
 	})()`
 	for _, width := range []int64{320, 390, 820, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 844))
+		b.Size(width, 844)
 		for _, page := range []string{"/g/" + salah, "/g/5001_50_701_Goal_1", "/match/5001", "/watch", "/team/40", "/search?q=wolverhampton", "/nope"} {
 			b.Open(page)
 			require.Empty(b.T, js[[]string](b, faults), "%s at %d px", page, width)

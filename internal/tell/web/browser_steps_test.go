@@ -7,11 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web/pages"
@@ -24,30 +22,30 @@ func waitingPage(b tab) {
 	(&testServer{b.S}).wait("5001-1", "11", footy.ReasonStorage, time.Minute, "503")
 	b.S.Commands.Posts = 1
 	name, value, _ := strings.Cut((&testServer{b.S}).signIn(), "=")
-	b.Run(network.SetCookie(name, value).WithURL(b.S.HTTP.URL))
+	b.Command("Network.setCookie", devtools.Params{"name": name, "value": value, "url": b.S.HTTP.URL}, nil)
 	b.Open("/waiting")
 	b.Until(`document.documentElement.dataset.stream === "on"`)
 	(&testServer{b.S}).wait("5001-3", "31", footy.ReasonModelSlow, time.Minute, "60 s")
 	b.S.Hub.Publish(stream.EntityEvent, "5001-3")
 	b.Until(`document.querySelectorAll(".cause .post").length === 2`)
-	b.Run(chromedp.Evaluate(`window.confirm = (text) => { window.text = text; return false; }; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
+	b.Run(`window.confirm = (text) => { window.text = text; return false; }; document.querySelector(".cause form[action$=give-up] button").click()`)
 	require.Contains(b.T, js[string](b, `text`), "not be tried again")
 	require.Empty(b.T, b.S.Commands.Done)
-	b.Run(chromedp.Evaluate(`window.confirm = () => true; document.querySelector(".cause form[action$=give-up] button").click()`, nil))
+	b.Run(`window.confirm = () => true; document.querySelector(".cause form[action$=give-up] button").click()`)
 	b.Until(`document.querySelector(".note.good")?.textContent.startsWith("Given up")`)
 	require.Len(b.T, b.S.Commands.Done, 1)
-	b.Run(network.ClearBrowserCookies()) // tabs share them
+	b.Command("Network.clearBrowserCookies", nil, nil) // tabs share them
 }
 
 // lateAnswer holds back the first answer that a change makes the page ask for, until the next change has been asked for or could have been.
 func lateAnswer(b tab) {
 	b.Open(dayPath)
 	b.Until(`document.documentElement.dataset.stream === "on"`)
-	b.Run(chromedp.Evaluate(`(() => { const ask = window.fetch; window.held = 0; window.fetch = async (...a) => {
+	b.Run(`(() => { const ask = window.fetch; window.held = 0; window.fetch = async (...a) => {
 		const res = await ask(...a);
 		if (!String(a[0]).startsWith("/api/") && !window.held) { window.held = 1; await new Promise((go) => setTimeout(go, 2000)); setTimeout(() => { window.held = 2; }, 500); }
 		return res;
-	}; })()`, nil))
+	}; })()`)
 	for home := 3; home <= 4; home++ {
 		b.S.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(home, 1) })
 		b.Until(`window.held`)
@@ -60,9 +58,9 @@ func lateAnswer(b tab) {
 
 func hotkeys(b tab) {
 	b.Open("/g/" + salah)
-	b.Run(chromedp.Evaluate(`window.video = () => document.querySelector(".stage video"); window.count = () => document.querySelector(".count").textContent;
+	b.Run(`window.video = () => document.querySelector(".stage video"); window.count = () => document.querySelector(".count").textContent;
 		window.copied = ""; navigator.clipboard.writeText = async (t) => { window.copied = t; }; window.saved = ""; document.querySelector("[data-act=download]").addEventListener("click", (e) => { e.preventDefault(); window.saved = e.currentTarget.href; });
-		navigator.share = undefined; window.full = 0; HTMLVideoElement.prototype.requestFullscreen = () => { window.full++; return Promise.resolve(); }; 0`, nil))
+		navigator.share = undefined; window.full = 0; HTMLVideoElement.prototype.requestFullscreen = () => { window.full++; return Promise.resolve(); }; 0`)
 	b.Until(`video()?.duration > 6 && !video().paused`)
 	at := func(key, want string) {
 		b.T.Helper()
@@ -70,19 +68,19 @@ func hotkeys(b tab) {
 		b.Until(want)
 	}
 	// Not by b.Press: DevTools types a space also where a page prevents that, and Chromium scrolls by it.
-	b.Run(chromedp.Evaluate(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true })); 0`, nil))
+	b.Run(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }))`)
 	b.Until(`video().paused`)
-	b.Run(chromedp.Evaluate(`document.querySelector(".angle").click()`, nil)) // a touch of the picture
+	b.Run(`document.querySelector(".angle").click()`) // a touch of the picture
 	b.Until(`!video().paused`)
-	b.Run(chromedp.Evaluate(`video().pause(); video().currentTime = 2; 0`, nil))
+	b.Run(`video().pause(); video().currentTime = 2`)
 	at(".", `Math.abs(video().currentTime - 2.04) < 0.001`)
 	at(",", `Math.abs(video().currentTime - 2) < 0.001 && video().paused`)
 	at("m", `!video().muted`)
 	at("m", `video().muted`)
 	require.Equal(b.T, "1 / 3", js[string](b, `count()`))
-	at(kb.ArrowRight, `count() === "2 / 3"`)
-	at(kb.ArrowRight, `count() === "3 / 3"`)
-	at(kb.ArrowLeft, `count() === "2 / 3"`)
+	at("ArrowRight", `count() === "2 / 3"`)
+	at("ArrowRight", `count() === "3 / 3"`)
+	at("ArrowLeft", `count() === "2 / 3"`)
 	at("s", `copied.includes("/g/`+salah+`?v=")`)
 	at("d", `saved.endsWith(".mp4?download")`)
 	at("f", `full === 1`)
@@ -99,7 +97,7 @@ func hotkeys(b tab) {
 func faultless(b tab, what any) {
 	b.T.Helper()
 	for _, theme := range []string{"light", "dark"} {
-		b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; 0`, nil))
+		b.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
 		require.Empty(b.T, js[[]string](b, faultsScript), "%v %s", what, theme)
 	}
 }
@@ -110,7 +108,7 @@ func noLeak(b tab) {
 	b.T.Helper()
 	require.NotRegexp(b.T, `(?i)\d\s*–\s*\d|pen(s|alties)|\d+ goals?|salah|confirming`, js[string](b, `document.getElementById("main").innerText`))
 	require.NotRegexp(b.T, `\d\s*–\s*\d`, js[string](b, `document.title + [...document.querySelectorAll("#day [title], #day [aria-label]")].filter(e => e.checkVisibility()).map(e => e.title + e.ariaLabel).join()`))
-	b.Run(chromedp.EmulateViewport(1280, 900))
+	b.Size(1280, 900)
 	look := `(id => { const f = document.getElementById(id), m = f.querySelector(".match").getBoundingClientRect(), r = f.querySelector(".reveal"); return [f.offsetHeight, f.offsetWidth, Math.round(m.width), r.textContent].join() })`
 	// In one step: the stream's first news brings back what is taken away here.
 	looks := js[[]string](b, `(look => { document.querySelector("#f-5003 .goals").remove(); return [look("f-5003"), look("f-5001")]; })(`+look+`)`)
@@ -128,18 +126,18 @@ func noLeak(b tab) {
 func clipOfAList(b tab) {
 	b.T.Helper()
 	b.Open("/health")
-	b.Run(chromedp.Evaluate(`localStorage.setItem("autoplay", "no"); 0`, nil))
+	b.Run(`localStorage.setItem("autoplay", "no")`)
 	b.Open(dayPath)
 	b.Click("#e-5001-1 a.clip")
 	b.Until(`location.pathname === "/g/` + salah + `" && document.querySelector(".stage video")?.currentTime > 0.1`)
-	b.Run(chromedp.Evaluate(`history.back(); 0`, nil))
+	b.Run(`history.back()`)
 	b.Until(`location.pathname === "` + dayPath + `"`)
 	b.Open("/g/" + salah)
 	b.Until(`document.documentElement.dataset.stream === "on"`)
 	require.True(b.T, js[bool](b, `!document.querySelector(".stage video")`), "one who came by an address is not played to")
 	b.Open("/g/5003_49_700_Goal_1#play") // its clip went meanwhile: the page is whole
 	b.Until(`document.documentElement.dataset.stream === "on" && document.querySelector(".goalpage .bare")`)
-	b.Run(chromedp.Evaluate(`window.copied = ""; navigator.clipboard.writeText = async (t) => { window.copied = t; }; document.querySelector("[data-act=copy]").click()`, nil))
+	b.Run(`window.copied = ""; navigator.clipboard.writeText = async (t) => { window.copied = t; }; document.querySelector("[data-act=copy]").click()`)
 	b.Until(`window.copied.includes("/g/5003_")`)
 }
 
@@ -198,7 +196,7 @@ func accessible(b tab) {
 	for _, page := range []string{dayPath, "/g/" + salah, "/g/5001_50_701_Goal_1", "/team/40", "/league/39", "/watch", "/health", "/search?q=salah", "/", "/goals/2026-11-15", "/settings", "/waiting", "/admin", "/setup", "/setup?today=1&q=liv", "/nope"} {
 		b.Open(page)
 		for _, theme := range []string{"light", "dark"} {
-			b.Run(chromedp.Evaluate(`document.documentElement.dataset.theme = "`+theme+`"; document.querySelectorAll("details").forEach(d => d.open = true); 0`, nil))
+			b.Run(`document.documentElement.dataset.theme = "` + theme + `"; document.querySelectorAll("details").forEach(d => d.open = true)`)
 			faults := js[[]string](b, faultsScript)
 			require.Empty(b.T, faults, "%s %s", page, theme)
 		}
@@ -212,13 +210,13 @@ func everythingFits(b tab) {
 	b.S.Fortnight()
 	spoilers := ""
 	for _, width := range []int64{320, 390, 820, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 900))
+		b.Size(width, 900)
 		for _, page := range append([]string{"/setup?today=1&q=liv"}, fanPages...) {
 			b.Open(page)
 			for i := range 2 {
 				if i == 1 {
 					spoilers = map[string]string{"": "1", "1": ""}[spoilers]
-					b.Run(chromedp.Evaluate(`localStorage.setItem("spoilers", "`+spoilers+`"); document.documentElement.toggleAttribute("data-spoilers", !!"`+spoilers+`")`, nil))
+					b.Run(`localStorage.setItem("spoilers", "` + spoilers + `"); document.documentElement.toggleAttribute("data-spoilers", !!"` + spoilers + `")`)
 				}
 				at := fmt.Sprintf("%s at %d px, spoiler-free %q: ", page, width, spoilers)
 				for _, fault := range js[[]string](b, webtest.LayoutScript) {
@@ -230,15 +228,15 @@ func everythingFits(b tab) {
 			}
 		}
 		b.Open(dayPath)
-		b.Run(chromedp.Evaluate(`document.querySelector("#day a.clip").click(); 0`, nil))
+		b.Run(`document.querySelector("#day a.clip").click()`)
 		b.Until(`location.pathname.startsWith("/g/") && document.querySelector(".goalpage .more")`)
 		for _, open := range []string{"", `document.querySelectorAll("details:not(.more)").forEach((d) => { d.open = true; })`} {
-			b.Run(chromedp.Evaluate(open+`; 0`, nil))
+			b.Run(open + ``)
 			for _, fault := range js[[]string](b, webtest.LayoutScript) {
 				faults = append(faults, fmt.Sprintf("a goal at %d px, %s: %s", width, open, fault))
 			}
 		}
-		b.Run(chromedp.Evaluate(`document.querySelectorAll("details").forEach((d) => { d.open = d.matches(".more"); }); scrollTo(0, 0); 0`, nil))
+		b.Run(`document.querySelectorAll("details").forEach((d) => { d.open = d.matches(".more"); }); scrollTo(0, 0)`)
 		require.True(b.T, js[bool](b, `(r => r.left >= 0 && r.top >= 0 && r.right <= innerWidth && r.bottom <= innerHeight)(document.querySelector(".more > div").getBoundingClientRect())`), "the menu behind … at %d px", width)
 	}
 	require.Empty(b.T, strings.Join(faults, "\n"))
@@ -248,7 +246,7 @@ func everythingFits(b tab) {
 func everyLanguageFits(b tab) {
 	b.S.HardDay(makeClip(b.T))
 	b.S.Fortnight()
-	b.Run(chromedp.EmulateViewport(320, 844))
+	b.Size(320, 844)
 	var faults []string
 	for _, l := range words.All()[1:] {
 		for _, page := range append([]string{"/g/" + salah}, fanPages...) {
@@ -301,7 +299,7 @@ func shifts(b tab, step string) (sum float64, what string) {
 func nothingJumps(b tab) {
 	for _, width := range []int64{390, 1280} {
 		for _, path := range []string{dayPath, "/g/" + salah, "/health"} {
-			b.Run(chromedp.EmulateViewport(width, 900))
+			b.Size(width, 900)
 			b.Open(path)
 			b.Until(`!document.getElementById("day") || document.documentElement.dataset.stream === "on"`)
 			sum, what := shifts(b, "")

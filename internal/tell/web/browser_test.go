@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web"
@@ -24,7 +23,7 @@ const dayPath = webtest.DayPath
 func TestInABrowser(t *testing.T) {
 	root := browser(t)
 	mp4, jpg := makeClip(t)
-	partIn := func(root context.Context, name string, f func(b tab), change ...func(*web.Options)) {
+	partIn := func(root *devtools.Browser, name string, f func(b tab), change ...func(*web.Options)) {
 		inTab(root, t, mp4, jpg, name, f, change...)
 	}
 	part := func(name string, f func(b tab), change ...func(*web.Options)) { partIn(root, name, f, change...) }
@@ -42,7 +41,7 @@ func TestInABrowser(t *testing.T) {
 		require.False(b.T, js[bool](b, `kept.paused`), "it still plays")
 		b.Open(dayPath)
 		b.Until(`document.documentElement.dataset.stream === "on"`)
-		b.Run(chromedp.EvaluateAsDevTools(`window.scrollTo(0, 100); 0`, nil))
+		b.Run(`window.scrollTo(0, 100)`)
 		top := js[float64](b, `document.querySelector("#e-5001-1").getBoundingClientRect().top`)
 		b.S.Update(5001, func(f *footy.Fixture) {
 			f.Score = footy.ScoreOf(4, 1)
@@ -61,9 +60,9 @@ func TestInABrowser(t *testing.T) {
 
 	part("only a browser that forbids sound mutes a clip", func(b tab) {
 		b.Open("/health")
-		b.Run(chromedp.Evaluate(`localStorage.setItem("autoplay", "no"); sessionStorage.setItem("sound", "on"); 0`, nil))
+		b.Run(`localStorage.setItem("autoplay", "no"); sessionStorage.setItem("sound", "on")`)
 		b.Open("/g/" + salah)
-		b.Run(chromedp.Evaluate(`HTMLMediaElement.prototype.play = function () { window.plays.push(this.muted); return Promise.reject(new DOMException("", window.refusal)); }; 0`, nil))
+		b.Run(`HTMLMediaElement.prototype.play = function () { window.plays.push(this.muted); return Promise.reject(new DOMException("", window.refusal)); }`)
 		// plays starts a clip whose every play is refused, and lists whether each was muted. A task comes after all rejections.
 		plays := func(refusal string) []bool {
 			return js[[]bool](b, `(refusal = "`+refusal+`", window.plays = [], document.querySelector(".angle").click(), new Promise(done => setTimeout(() => done(plays))))`)
@@ -148,15 +147,12 @@ func TestInABrowser(t *testing.T) {
 	})
 
 	part("a change before the page listens is not missed", func(b tab) {
-		b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
-			_, err := page.AddScriptToEvaluateOnNewDocument(`(() => { const Real = EventSource; let wait = new Promise(r => window.listen = r);
+		b.Before(`(() => { const Real = EventSource; let wait = new Promise(r => window.listen = r);
 				window.EventSource = class { constructor(u) { wait.then(() => { const s = new Real(u); for (const [n, f] of this.all) s.addEventListener(n, f); s.onerror = this.onerror; }); this.all = []; }
-				addEventListener(n, f) { this.all.push([n, f]); } close() {} }; })()`).Do(ctx)
-			return err
-		}))
+				addEventListener(n, f) { this.all.push([n, f]); } close() {} }; })()`)
 		b.Open(dayPath)
 		b.S.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(7, 1) })
-		b.Run(chromedp.Evaluate(`listen(); 0`, nil))
+		b.Run(`listen()`)
 		b.Until(`document.querySelector("#f-5001 .digits").textContent.includes("7")`)
 	})
 
@@ -264,7 +260,7 @@ func TestInABrowser(t *testing.T) {
 
 	part("a number stays in one line", func(b tab) {
 		for _, width := range []int64{390, 1280} {
-			b.Run(chromedp.EmulateViewport(width, 900))
+			b.Size(width, 900)
 			b.Open("/health")
 			require.Equal(b.T, []string{}, js[[]string](b, `[...document.querySelectorAll(".part dd")].filter(d => {
 				const text = document.createRange();
@@ -282,7 +278,7 @@ func TestInABrowser(t *testing.T) {
 		}
 		one := func() bool { return b.S.Hub.Readers() == 1 }
 		require.Eventually(b.T, one, 20*time.Second, 50*time.Millisecond, "a browser allows six per site")
-		b.Run(chromedp.Evaluate(`history.back(); 0`, nil)) // chromedp.NavigateBack waits for a load that a kept page has not
+		b.Run(`history.back()`)
 		b.Until(`location.pathname.startsWith("/g/") && document.documentElement.dataset.stream === "on"`)
 		require.Eventually(b.T, one, 20*time.Second, 50*time.Millisecond)
 	})

@@ -1,16 +1,9 @@
 package web_test
 
 import (
-	"context"
 	"os"
 	"strconv"
 
-	"github.com/chromedp/cdproto/heapprofiler"
-	"github.com/chromedp/cdproto/memory"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -37,15 +30,6 @@ const held = `document.addEventListener("DOMContentLoaded", () => {
 	new MutationObserver(() => written.push(over.innerText)).observe(over, { attributes: true, childList: true, subtree: true });
 });`
 
-// before runs a script in each page, before those of its own.
-func before(b tab, script string) {
-	b.T.Helper()
-	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
-		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
-		return err
-	}))
-}
-
 // newGoal adds a goal with a clip to the match of Liverpool.
 func newGoal(b tab, scorer string, minute, home int, mp4, jpg []byte) {
 	b.S.Update(5001, func(f *footy.Fixture) {
@@ -56,16 +40,16 @@ func newGoal(b tab, scorer string, minute, home int, mp4, jpg []byte) {
 }
 
 func programme(b tab, mp4, jpg []byte) {
-	before(b, handlers+held)
+	b.Before(handlers + held)
 	b.Open("/watch")
 	b.Until(onAir + ` === "5001-3"`)
 	b.Until(playing)
 	b.Until(`document.documentElement.dataset.stream === "on"`)
 	require.Contains(b.T, js[string](b, `document.getElementById("tv-over").innerText`), "Liverpool 2–1 Manchester City")
 	require.Equal(b.T, "Dominik Szoboszlai 61'", js[string](b, `navigator.mediaSession.metadata.title`))
-	b.Press(kb.ArrowRight)
+	b.Press("ArrowRight")
 	b.Until(onAir + ` === "5001-1"`)
-	b.Run(chromedp.Evaluate(`keys.previoustrack()`, nil))
+	b.Run(`keys.previoustrack()`)
 	b.Until(onAir + ` === "5001-3"`)
 	b.Press("f")
 	require.Equal(b.T, []string{"full tv"}, js[[]string](b, `asked`), "full screen shows what is written over the picture")
@@ -79,10 +63,10 @@ func programme(b tab, mp4, jpg []byte) {
 	require.Equal(b.T, src, js[string](b, `document.getElementById("tv-video").src`), "nothing is interrupted")
 	require.False(b.T, js[bool](b, `document.getElementById("tv-video").muted`))
 	b.Until(playing)
-	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Run(toEnd)
 	b.Until(onAir + ` === "5001-5"`)
 	b.Until(playing)
-	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Run(toEnd)
 	b.Until(onAir + ` === "5002-1"`) // Salah was seen
 	b.Until(playing)
 	b.S.Update(5002, func(f *footy.Fixture) { f.Events[0].Removed = true })
@@ -106,12 +90,12 @@ func programme(b tab, mp4, jpg []byte) {
 	b.Open("/watch")
 	b.Click(`[data-show=""]`)
 	b.Until(onAir + ` === "5001-6"`)
-	b.Run(chromedp.Evaluate(`document.querySelector('#programme [data-uid="5001-3"] a').click()`, nil))
+	b.Run(`document.querySelector('#programme [data-uid="5001-3"] a').click()`)
 	b.Until(onAir + ` === "5001-3"`)
-	b.Run(chromedp.Evaluate(`keys.nexttrack()`, nil))
+	b.Run(`keys.nexttrack()`)
 	b.Until(onAir + ` === "5001-1"`)
 	for _, width := range []int64{390, 1280} {
-		b.Run(chromedp.EmulateViewport(width, 900))
+		b.Size(width, 900)
 		require.True(b.T, js[bool](b, `document.documentElement.scrollWidth <= innerWidth`), "%d px", width)
 		require.True(b.T, js[bool](b, `document.getElementById("tv-over").getBoundingClientRect().bottom <= document.querySelector("#tv .sound").getBoundingClientRect().top`), "at %d px it lies over the sign of the sound", width)
 	}
@@ -119,8 +103,8 @@ func programme(b tab, mp4, jpg []byte) {
 
 // television goes about the layout for a sofa with the keys of a remote.
 func television(b tab) {
-	before(b, held)
-	b.Run(chromedp.EmulateViewport(1920, 1080))
+	b.Before(held)
+	b.Size(1920, 1080)
 	b.Open(dayPath)
 	b.Open("/watch?tv")
 	b.Until(onAir + ` === "5001-3"`)
@@ -128,45 +112,45 @@ func television(b tab) {
 	focus := `(document.activeElement.closest("li")?.dataset.uid ?? document.activeElement.dataset.tv ?? "")`
 	require.Equal(b.T, []float64{1920, 1080}, js[[]float64](b, `(r => [r.width, r.height])(document.getElementById("tv-video").getBoundingClientRect())`))
 	require.GreaterOrEqual(b.T, js[float64](b, `parseFloat(getComputedStyle(document.getElementById("tv-title")).fontSize)`), 48.0)
-	b.Press(kb.ArrowRight) // nothing has the focus: the next goal
+	b.Press("ArrowRight") // nothing has the focus: the next goal
 	b.Until(onAir + ` === "5001-1"`)
-	b.Press(kb.ArrowDown)
+	b.Press("ArrowDown")
 	b.Until(focus + ` === "5001-1"`)
 	require.Equal(b.T, "8px", js[string](b, `getComputedStyle(document.querySelector("li a:focus-visible .thumb")).outlineWidth`), "seen from a sofa")
 	reached := map[string]bool{}
-	for _, key := range []string{kb.ArrowLeft, kb.ArrowLeft, kb.ArrowRight, kb.ArrowRight, kb.ArrowRight} {
+	for _, key := range []string{"ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "ArrowRight"} {
 		b.Press(key)
 		reached[js[string](b, focus)] = true
 		require.True(b.T, js[bool](b, `(r => r.left >= 0 && r.right <= innerWidth && r.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`))
 	}
 	require.Equal(b.T, map[string]bool{"5001-3": true, "5001-1": true, "5002-1": true}, reached, "every clip")
-	b.Press(kb.Enter)
+	b.Press("Enter")
 	b.Until(onAir + ` === "5002-1"`)
 	b.Until(playing) // a clip that begins shows what lies over the picture
-	b.Press(kb.ArrowUp)
+	b.Press("ArrowUp")
 	require.Equal(b.T, "share", js[string](b, focus))
-	b.Press(kb.ArrowRight)
+	b.Press("ArrowRight")
 	require.Equal(b.T, "mute", js[string](b, focus))
-	b.Press(kb.Enter)
+	b.Press("Enter")
 	b.Until(`localStorage.getItem("muted") === "no"`)
-	b.Press(kb.Escape)
+	b.Press("Escape")
 	require.Empty(b.T, js[string](b, focus), "Back hides what lies over the picture")
 	require.False(b.T, js[bool](b, `"awake" in document.getElementById("tv").dataset`))
-	b.Press(kb.Enter)
+	b.Press("Enter")
 	b.Until(`document.getElementById("tv-video").paused`)
-	b.Run(chromedp.Evaluate(`window.rolled = 0; document.getElementById("tv-video").addEventListener("play", () => { rolled++; }); 0`, nil))
-	b.Press(kb.Enter)
+	b.Run(`window.rolled = 0; document.getElementById("tv-video").addEventListener("play", () => { rolled++; })`)
+	b.Press("Enter")
 	b.Until(`rolled === 1`) // that shows what lies over the picture, and may come behind the state of the video
-	b.Press(kb.Escape)
+	b.Press("Escape")
 	b.Until(`!("awake" in document.getElementById("tv").dataset)`)
-	b.Press(kb.Escape)
+	b.Press("Escape")
 	b.Until(`location.pathname === "` + dayPath + `"`)
 }
 
 func programmeUnspoiled(b tab) {
-	before(b, held)
+	b.Before(held)
 	b.Open("/health")
-	b.Run(chromedp.Evaluate(`localStorage.setItem("spoilers", "1")`, nil))
+	b.Run(`localStorage.setItem("spoilers", "1")`)
 	b.Open("/watch")
 	said := `(document.getElementById("main").innerText + document.title + navigator.mediaSession.metadata?.title)`
 	leaks := `(?i)\d\s*–\s*\d|salah|szoboszlai|lewandowski|\d+ clips`
@@ -174,16 +158,16 @@ func programmeUnspoiled(b tab) {
 	b.Until(playing)
 	require.NotRegexp(b.T, leaks, js[string](b, said))
 	require.Contains(b.T, js[string](b, said), "Barcelona v Real Madrid")
-	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Run(toEnd)
 	b.Until(`written.some((text) => text.includes("Lewandowski"))`)
 	b.Until(onAir + ` === "5001-1"`) // after a moment for reading
 	b.Until(playing)
 	require.Contains(b.T, js[string](b, said), "Lewandowski", "what was seen may be told")
 	require.NotRegexp(b.T, `(?i)salah|szoboszlai|Liverpool \d`, js[string](b, said))
-	b.Press(kb.ArrowRight)
+	b.Press("ArrowRight")
 	b.Until(onAir + ` === "5001-3"`)
 	b.Until(playing)
-	b.Run(chromedp.Evaluate(toEnd, nil))
+	b.Run(toEnd)
 	b.Until(`document.getElementById("tv-title").textContent.includes("Szoboszlai")`)
 	require.Equal(b.T, "Liverpool v Manchester City", js[string](b, `document.getElementById("tv-match").textContent`), "a goal before it was not shown: no score")
 }
@@ -196,13 +180,13 @@ func programmeForAnHour(b tab, mp4, jpg []byte) {
 		clips = n
 	}
 	b.Open("/health")
-	b.Run(chromedp.Evaluate(`localStorage.setItem("watch-repeat", "1")`, nil))
+	b.Run(`localStorage.setItem("watch-repeat", "1")`)
 	b.Open("/watch")
 	b.Until(`document.documentElement.dataset.stream === "on"`)
-	b.Run(chromedp.Evaluate(`window.v = document.getElementById("tv-video"); window.pass = async (n) => { for (let i = 0; i < n; i++) {
+	b.Run(`window.v = document.getElementById("tv-video"); window.pass = async (n) => { for (let i = 0; i < n; i++) {
 		const src = v.src;
 		while (v.src === src) { if (v.readyState > 1 && !v.ended && v.currentTime < v.duration - 0.1) v.currentTime = v.duration - 0.05; await new Promise(done => setTimeout(done, 10)); }
-	} }; 0`, nil))
+	} }; 0`)
 	pass := func(n int) { require.Zero(b.T, js[int](b, `pass(`+strconv.Itoa(n)+`).then(() => 0)`)) }
 	round := func(n, i int) {
 		newGoal(b, "Passing Moment", 66, 3, mp4, jpg)
@@ -215,22 +199,15 @@ func programmeForAnHour(b tab, mp4, jpg []byte) {
 		pass(n - n/2)
 	}
 	type left struct{ heap, nodes, listeners int64 }
-	count := func() (l left) {
-		b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
-			for range 3 {
-				if err := heapprofiler.CollectGarbage().Do(ctx); err != nil {
-					return err
-				}
-			}
-			_, nodes, listeners, err := memory.GetDOMCounters().Do(ctx)
-			if err != nil {
-				return err
-			}
-			used, _, _, _, err := runtime.GetHeapUsage().Do(ctx)
-			l = left{int64(used), nodes, listeners}
-			return err
-		}))
-		return l
+	count := func() left {
+		for range 3 {
+			b.Command("HeapProfiler.collectGarbage", nil, nil)
+		}
+		var dom struct{ Nodes, JSEventListeners int64 }
+		b.Command("Memory.getDOMCounters", nil, &dom)
+		var heap struct{ UsedSize float64 }
+		b.Command("Runtime.getHeapUsage", nil, &heap)
+		return left{int64(heap.UsedSize), dom.Nodes, dom.JSEventListeners}
 	}
 	const each = 10
 	round(each, 0)

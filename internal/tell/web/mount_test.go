@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/config"
 	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
 // below serves the demo day at /footy of a proxy, which may strip that path. Whatever is asked beside it is a mistake.
@@ -133,10 +133,7 @@ func TestAMountedPageInABrowser(t *testing.T) {
 	for _, strips := range []bool{true, false} {
 		t.Run(fmt.Sprintf("stripped %v", strips), func(t *testing.T) {
 			s := below(t, strips, mp4, jpg)
-			ctx, cancel := chromedp.NewContext(root)
-			defer cancel()
-			require.NoError(t, chromedp.Run(ctx))
-			b := tab{T: t, Ctx: ctx, S: s.Server}
+			b := webtest.OpenTab(t, root, s.Server)
 			b.OpenServed("/footy" + dayPath)
 			b.Until(`document.documentElement.dataset.stream === "on"`)
 			s.Update(5001, func(f *footy.Fixture) { f.Score = footy.ScoreOf(9, 8) })

@@ -8,14 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/tell/health"
 	"github.com/found-footy/found-footy/internal/tell/web"
+	"github.com/found-footy/found-footy/internal/tell/web/webtest"
 )
 
 // TestScreenshots writes pictures of the main pages into SHOTS, of the page at SHOTS_URL if that is set (make
@@ -27,7 +26,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	require.NoError(t, os.MkdirAll(out, 0o755))
 	base, pages := os.Getenv("SHOTS_URL"), map[string]string{"goals": "/", "matches": "/matches", "watch": "/watch"}
-	ctx := browser(t)
+	b := webtest.OpenTab(t, browser(t), nil)
 	if base == "" {
 		s := newTestServer(t, func(o *web.Options) { o.Health, o.Setup = sickHealth{}, halfSetUp{} })
 		s.DemoDay(makeClip(t))
@@ -45,17 +44,17 @@ func TestScreenshots(t *testing.T) {
 		})
 		// The pages of operators, by a session of their own.
 		name, value, _ := strings.Cut(s.signIn(), "=")
-		require.NoError(t, chromedp.Run(ctx, network.SetCookie(name, value).WithURL(s.HTTP.URL)))
+		b.Command("Network.setCookie", devtools.Params{"name": name, "value": value, "url": s.HTTP.URL}, nil)
 		base = s.HTTP.URL
 		pages = map[string]string{"goals": "/goals/2026-11-14", "matches": dayPath, "goal": "/g/" + salah, "why": "/g/5001_50_701_Goal_1", "watch": "/watch", "team": "/team/40", "league": "/league/39", "health": "/health", "setup": "/setup?today=1&q=liv", "missing": "/g/nope", "waiting": "/waiting", "waits": "/g/" + szoboszlai, "blocked": "/g/5003_49_700_Goal_1", "empty": "/day/2026-01-01"}
 	} else {
 		// The goal with the most clips, and one without.
-		var paths []string
-		require.NoError(t, chromedp.Run(ctx, chromedp.Navigate(base+pages["matches"]), chromedp.WaitReady("main"), chromedp.Evaluate(`(() => {
+		b.Goto(base + pages["matches"])
+		paths := js[[]string](b, `(() => {
 			const angles = (g) => parseInt(g.querySelector(".clip .len")?.textContent) || 0;
 			const goals = [...document.querySelectorAll("#day .goal")].sort((a, b) => angles(b) - angles(a));
 			return [goals[0].dataset.page, (goals.find(g => g.querySelector(".noclip:not(:has(.seek))")) || goals.at(-1)).dataset.page];
-		})()`, &paths)))
+		})()`)
 		pages["goal"], pages["why"] = paths[0], paths[1]
 	}
 	type look struct {
@@ -69,23 +68,14 @@ func TestScreenshots(t *testing.T) {
 	}
 	for _, l := range looks {
 		for name, path := range pages {
-			capture(ctx, t, filepath.Join(out, name+l.name+".png"), emulate(l.width, l.scheme), chromedp.Navigate(base+path), chromedp.WaitReady("main"))
+			b.Size(l.width, 900)
+			b.Prefers("prefers-color-scheme", l.scheme)
+			b.Goto(base + path)
+			b.Until(`document.querySelector("main") && [...document.images].every(i => i.loading === "lazy" || i.complete)`)
+			var shot struct{ Data []byte }
+			b.Command("Page.captureScreenshot", nil, &shot)
+			require.NoError(t, os.WriteFile(filepath.Join(out, name+l.name+".png"), shot.Data, 0o644))
 		}
-	}
-}
-
-func capture(ctx context.Context, t *testing.T, file string, steps ...chromedp.Action) {
-	t.Helper()
-	var png []byte
-	ready := chromedp.Poll(`[...document.images].every(i => i.loading === "lazy" || i.complete)`, nil)
-	require.NoError(t, chromedp.Run(ctx, append(steps, ready, chromedp.CaptureScreenshot(&png))...), file)
-	require.NoError(t, os.WriteFile(file, png, 0o644))
-}
-
-func emulate(width int64, scheme string) chromedp.Action {
-	return chromedp.Tasks{
-		chromedp.EmulateViewport(width, 900),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
 	}
 }
 

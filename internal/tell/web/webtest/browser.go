@@ -2,15 +2,17 @@ package webtest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/storage"
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/connect/browser/devtools"
+	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/tools/devtest"
 )
@@ -18,29 +20,117 @@ import (
 // DayPath is the demo day's.
 const DayPath = "/day/2026-11-14"
 
-// Tab drives one page of the browser.
-type Tab struct {
-	T   *testing.T
-	Ctx context.Context
-	S   *Server
+// Browser starts a headless Chromium, with those variables beside the ordinary ones, or skips.
+func Browser(t testing.TB, env ...string) *devtools.Browser {
+	t.Helper()
+	chromium := devtest.Chromium(t)
+	profile := t.TempDir()
+	b, pipes, err := devtools.Open(func(string, json.RawMessage) {})
+	require.NoError(t, err)
+	ctx, end := context.WithCancel(context.Background())
+	cmd, _ := program.Command(ctx, chromium, "--user-data-dir="+profile, "--remote-debugging-pipe", "--headless=new", "--no-sandbox",
+		"--no-first-run", "--no-default-browser-check", "--hide-scrollbars", "--mute-audio", "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb",
+		"--disable-background-networking", "--disable-breakpad", "--disable-component-update", "--disable-default-apps", "--disable-dev-shm-usage", "--disable-extensions",
+		"--disable-features=Translate", "--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking", "--disable-prompt-on-repost", "--disable-sync",
+		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--autoplay-policy=no-user-gesture-required", "about:blank")
+	cmd.Env, cmd.ExtraFiles = append(cmd.Env, env...), pipes
+	require.NoError(t, cmd.Cmd.Start())
+	for _, theirs := range pipes {
+		require.NoError(t, theirs.Close())
+	}
+	t.Cleanup(func() {
+		end()
+		_ = cmd.Wait() // it was killed
+		b.Close()
+	})
+	return b
 }
 
-// Run does steps of chromedp.
-func (b Tab) Run(a ...chromedp.Action) {
-	b.T.Helper()
-	ctx, cancel := context.WithTimeout(b.Ctx, 60*time.Second)
+// Tab drives one page of a browser.
+type Tab struct {
+	devtools.Session
+	T       *testing.T
+	S       *Server
+	Browser *devtools.Browser
+	heard   *listeners
+}
+
+// listeners hear the events of a page.
+type listeners struct {
+	mu  sync.Mutex
+	all []devtools.Listener
+}
+
+// OpenTab opens a page, which is closed when the test ends.
+func OpenTab(t *testing.T, in *devtools.Browser, s *Server) Tab {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := chromedp.Run(ctx, a...); err != nil {
-		require.FailNow(b.T, err.Error(), b.Shows())
-	}
+	var page struct{ TargetID string }
+	require.NoError(t, in.Call(ctx, "Target.createTarget", devtools.Params{"url": "about:blank", "newWindow": true}, &page))
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(in.Life, 5*time.Second)
+		defer cancel()
+		_ = in.Call(ctx, "Target.closeTarget", devtools.Params{"targetId": page.TargetID}, nil) // the browser is ended soon
+	})
+	heard := &listeners{}
+	session, err := in.Attach(t.Context(), page.TargetID, func(method string, params json.RawMessage) {
+		heard.mu.Lock()
+		defer heard.mu.Unlock()
+		for _, hear := range heard.all {
+			hear(method, params)
+		}
+	})
+	require.NoError(t, err)
+	b := Tab{session, t, s, in, heard}
+	b.Command("Page.enable", nil, nil)
+	return b
+}
+
+// Hear has the events of the page heard.
+func (b Tab) Hear(l devtools.Listener) {
+	b.heard.mu.Lock()
+	defer b.heard.mu.Unlock()
+	b.heard.all = append(b.heard.all, l)
+}
+
+// Command gives the page a command of Chromium's protocol.
+func (b Tab) Command(method string, params devtools.Params, result any) {
+	b.T.Helper()
+	ctx, cancel := context.WithTimeout(b.T.Context(), time.Minute)
+	defer cancel()
+	require.NoError(b.T, b.Call(ctx, method, params, result))
+}
+
+// Run runs a script.
+func (b Tab) Run(script string) {
+	b.T.Helper()
+	JS[int](b, script+"; 0")
+}
+
+// Before runs a script in each page from the next on, before those of its own.
+func (b Tab) Before(script string) {
+	b.T.Helper()
+	b.Command("Page.addScriptToEvaluateOnNewDocument", devtools.Params{"source": script}, nil)
+}
+
+// Size gives the page the size of a screen.
+func (b Tab) Size(width, height int64) {
+	b.T.Helper()
+	b.Command("Emulation.setDeviceMetricsOverride", devtools.Params{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
+}
+
+// Prefers sets what the reader's system asks of pages, such as prefers-color-scheme.
+func (b Tab) Prefers(feature, value string) {
+	b.T.Helper()
+	b.Command("Emulation.setEmulatedMedia", devtools.Params{"features": []devtools.Params{{"name": feature, "value": value}}}, nil)
 }
 
 // Shows tells what the page is, for whoever reads why a test failed.
-func (b Tab) Shows() string {
-	ctx, cancel := context.WithTimeout(b.Ctx, 10*time.Second)
+func (b Tab) Shows() (text string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.T.Context()), 10*time.Second)
 	defer cancel()
-	text := ""
-	if err := chromedp.Run(ctx, chromedp.Evaluate(`location.href + " (" + document.readyState + ")\n" + document.body?.innerText`, &text)); err != nil {
+	if err := b.Evaluate(ctx, `location.href + " (" + document.readyState + ")\n" + document.body?.innerText`, &text); err != nil {
 		return "the page does not tell what it shows: " + err.Error()
 	}
 	return text
@@ -50,7 +140,7 @@ func (b Tab) Shows() string {
 func (b Tab) Wait(what string, limit time.Duration, so func(ctx context.Context) (bool, error)) {
 	b.T.Helper()
 	for end := time.Now().Add(limit); ; <-time.After(50 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(b.Ctx, 30*time.Second)
+		ctx, cancel := context.WithTimeout(b.T.Context(), 30*time.Second)
 		ok, err := so(ctx)
 		cancel()
 		if ok && err == nil {
@@ -62,13 +152,23 @@ func (b Tab) Wait(what string, limit time.Duration, so func(ctx context.Context)
 	}
 }
 
-// Open goes to a page.
+// Open goes to a page of the server.
 func (b Tab) Open(path string) {
 	b.T.Helper()
-	b.Wait("open "+path, 90*time.Second, func(ctx context.Context) (bool, error) {
-		// A page that is reloading itself aborts a navigation: ask again.
-		return true, chromedp.Run(ctx, chromedp.Navigate(b.S.HTTP.URL+path), chromedp.WaitReady("main"))
+	b.Goto(b.S.HTTP.URL + path)
+	b.Until(`document.querySelector("main")`)
+}
+
+// Goto goes to an address and waits until its page is loaded.
+func (b Tab) Goto(address string) {
+	b.T.Helper()
+	b.Until(`window.isLeft = true`)
+	b.Wait("go to "+address, 90*time.Second, func(ctx context.Context) (bool, error) {
+		var answer struct{ ErrorText string }
+		err := b.Call(ctx, "Page.navigate", devtools.Params{"url": address}, &answer)
+		return answer.ErrorText == "", err // a page that is reloading itself aborts a navigation: ask again
 	})
+	b.Until(`!window.isLeft && document.readyState === "complete"`)
 }
 
 // OpenServed opens a page that the service worker serves. The page that installs it may not be: it was asked for before there was one.
@@ -81,10 +181,13 @@ func (b Tab) OpenServed(path string) {
 }
 
 // JS evaluates an expression.
-func JS[T any](b Tab, expression string) T {
+func JS[T any](b Tab, expression string) (out T) {
 	b.T.Helper()
-	var out T
-	b.Run(chromedp.Evaluate(expression, &out, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	ctx, cancel := context.WithTimeout(b.T.Context(), time.Minute)
+	defer cancel()
+	if err := b.Evaluate(ctx, expression, &out); err != nil {
+		require.FailNow(b.T, err.Error(), b.Shows())
+	}
 	return out
 }
 
@@ -93,13 +196,13 @@ func (b Tab) Until(expression string) {
 	b.T.Helper()
 	b.Wait(expression, time.Minute, func(ctx context.Context) (ok bool, err error) {
 		// Between two pages there is no document to ask: that is "not yet", like any other no.
-		err = chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &ok))
+		err = b.Evaluate(ctx, "!!("+expression+")", &ok)
 		return ok, err
 	})
 }
 
-// Click clicks an element as soon as a pointer would meet it, in the same step: chromedp looks where an element is and clicks there afterwards,
-// and a page that loads or is brought up to date has moved it by then, or put another in its place.
+// Click clicks an element as soon as a pointer would meet it, in the same step: between a look where an element is and a click there,
+// a page that loads or is brought up to date moves it, or puts another in its place.
 func (b Tab) Click(selector string) {
 	b.T.Helper()
 	b.Until(fmt.Sprintf(`((e) => {
@@ -136,20 +239,45 @@ func (b Tab) Appears(selector string) {
 	b.Until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
 }
 
-// Press presses keys.
-func (b Tab) Press(keys string) { b.T.Helper(); b.Run(chromedp.KeyEvent(keys)) }
+// keys are those that write nothing, or a new line.
+var keys = map[string]devtools.Params{
+	"Enter": {"windowsVirtualKeyCode": 13, "text": "\r"}, "Escape": {"windowsVirtualKeyCode": 27},
+	"ArrowLeft": {"windowsVirtualKeyCode": 37}, "ArrowUp": {"windowsVirtualKeyCode": 38}, "ArrowRight": {"windowsVirtualKeyCode": 39}, "ArrowDown": {"windowsVirtualKeyCode": 40},
+}
+
+// Press presses a key by its name, or those of a text.
+func (b Tab) Press(text string) {
+	b.T.Helper()
+	if key, ok := keys[text]; ok {
+		b.press(text, key)
+		return
+	}
+	for _, r := range text {
+		b.press(string(r), devtools.Params{"text": string(r)})
+	}
+}
+
+func (b Tab) press(name string, key devtools.Params) {
+	b.T.Helper()
+	event := devtools.Params{"type": "rawKeyDown", "key": name, "code": name}
+	if maps.Copy(event, key); event["text"] != nil {
+		event["type"] = "keyDown"
+	}
+	b.Command("Input.dispatchKeyEvent", event, nil)
+	delete(event, "text")
+	event["type"] = "keyUp"
+	b.Command("Input.dispatchKeyEvent", event, nil)
+}
 
 // InTab runs a part in a tab of its own, on a server of its own.
-func InTab(root context.Context, t *testing.T, mp4, jpg []byte, name string, f func(b Tab), change ...func(*web.Options)) {
+func InTab(in *devtools.Browser, t *testing.T, mp4, jpg []byte, name string, f func(b Tab), change ...func(*web.Options)) {
 	t.Run(name, func(t *testing.T) {
 		s := New(t, change...)
 		s.DemoDay(mp4, jpg)
-		ctx, cancel := chromedp.NewContext(root)
-		defer cancel()
-		require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as the context of its first run
+		b := OpenTab(t, in, s)
 		// A former server of this browser may have had the same port: what its reader chose is not this one's.
-		require.NoError(t, chromedp.Run(ctx, storage.ClearDataForOrigin(s.HTTP.URL, "all")))
-		f(Tab{t, ctx, s})
+		b.Command("Storage.clearDataForOrigin", devtools.Params{"origin": s.HTTP.URL, "storageTypes": "all"}, nil)
+		f(b)
 	})
 }
 
@@ -239,17 +367,3 @@ const LayoutScript = `(() => {
   }
   return out.slice(0, 12);
 })()`
-
-// Browser starts a headless Chromium, or skips.
-func Browser(t testing.TB, env ...string) context.Context {
-	t.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(devtest.Chromium(t)), chromedp.NoSandbox, chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Env(env...))
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel2 := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // it logs every protocol event it does not know
-	t.Cleanup(cancel2)
-	ctx, cancel3 := context.WithTimeout(ctx, 10*time.Minute)
-	t.Cleanup(cancel3)
-	require.NoError(t, chromedp.Run(ctx))
-	return ctx
-}
