@@ -75,7 +75,7 @@ func playFree(t *testing.T, hours int, modes ...string) freeDay {
 	srv := httptest.NewServer(football.New(s, today))
 	t.Cleanup(srv.Close)
 	b.acts.Feed = apifootball.New(apifootball.Options{BaseURL: srv.URL, Key: "free", Now: clock}, httpx.New(httpx.Options{}))
-	in := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: everything, Windows: b.acts.Rules.Windows, Cleanup: b.acts.Cleanup, Page: b, Now: clock}
+	in := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: usual, Windows: b.acts.Rules.Windows, Cleanup: b.acts.Cleanup, Page: b, Now: clock}
 	b.env.RegisterActivity(in.StoreDay)
 	for d := range 3 {
 		_, err := b.env.ExecuteActivity(in.StoreDay, midnight.AddDate(0, 0, d))

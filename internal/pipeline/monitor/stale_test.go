@@ -36,7 +36,7 @@ func TestStartedInMidMatch(t *testing.T) {
 	b := newBench(t)
 	b.acts.Feed = apifootball.New(apifootball.Options{BaseURL: w.URL() + "/football", Key: "k"}, httpx.New(httpx.Options{}))
 	b.now = time.Now()
-	lists := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: everything, Windows: lifecycle.Defaults(), Cleanup: b.acts.Cleanup, Page: b, Now: b.acts.Now}
+	lists := &ingest.Activities{Store: b.store, Feed: b.acts.Feed, Follow: usual, Windows: lifecycle.Defaults(), Cleanup: b.acts.Cleanup, Page: b, Now: b.acts.Now}
 	for _, day := range []int{-1, 0} { // soon after midnight these matches are yesterday's
 		_, err = lists.StoreDay(t.Context(), b.now.AddDate(0, 0, day))
 		require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestAGoalThatFallsWhileWeWatchIsNotCaughtUp(t *testing.T) {
 	require.True(t, f.Events[1].CaughtUp, "nobody looked for half an hour")
 }
 
-func everything(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{All: true}, nil }
+func usual(context.Context) (lifecycle.Follow, error) { return lifecycle.Follow{}, nil }
 
 // TestAnAnswerCountsOnce: a feed that is asked seldom gives the answer that it has; three looks at one answer are one sighting, and one absence.
 func TestAnAnswerCountsOnce(t *testing.T) {

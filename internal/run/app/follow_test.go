@@ -60,8 +60,8 @@ func TestOtherSettingsReadTodaysListAgain(t *testing.T) {
 		return a.FollowsOther(t.Context(), ingest.LastIngest{Followed: last})
 	}
 	mine := map[string]string{"TRACK_LEAGUES": "39", "TRACK_TEAMS": "42"}
-	require.False(t, follows(mine, "leagues [39] teams [42] all false"))
-	require.True(t, follows(mine, "leagues [39] teams [] all false"))
+	require.False(t, follows(mine, "leagues [39] teams [42]"))
+	require.True(t, follows(mine, "leagues [39] teams []"))
 	require.False(t, follows(mine, ""), "an older version did not say")
 }
 

@@ -30,14 +30,10 @@ func LeagueOf(id int64) Followed {
 type Follow struct {
 	Leagues []int64
 	Teams   []int64
-	All     bool // follow everything the feed knows
 }
 
 // Tracked reports whether a fixture is followed; others are never stored and never polled, unless a person names them.
 func Tracked(s footy.Snapshot, f Follow) bool {
-	if f.All {
-		return true
-	}
 	if len(f.Leagues) == 0 && len(f.Teams) == 0 {
 		return LeagueOf(s.League.ID).Name != ""
 	}
@@ -47,7 +43,7 @@ func Tracked(s footy.Snapshot, f Follow) bool {
 
 // String is the same for the same choice, in whatever order it was written.
 func (f Follow) String() string {
-	return fmt.Sprintf("leagues %v teams %v all %t", slices.Sorted(slices.Values(f.Leagues)), slices.Sorted(slices.Values(f.Teams)), f.All)
+	return fmt.Sprintf("leagues %v teams %v", slices.Sorted(slices.Values(f.Leagues)), slices.Sorted(slices.Values(f.Teams)))
 }
 
 // ListTries are the tries for the list of today's matches.

@@ -347,7 +347,6 @@ func TestTracked(t *testing.T) {
 	require.False(t, lifecycle.Tracked(other, lifecycle.Follow{}))
 	require.True(t, lifecycle.Tracked(other, lifecycle.Follow{Leagues: []int64{39}, Teams: []int64{42}}), "either list is enough")
 	require.False(t, lifecycle.Tracked(s, lifecycle.Follow{Leagues: []int64{140}}), "a list replaces the default")
-	require.True(t, lifecycle.Tracked(other, lifecycle.Follow{All: true}))
 }
 
 func TestAdmitPutsANewFixtureWhereItBelongs(t *testing.T) {
