@@ -197,8 +197,8 @@ func StagedPart(digest, name string, content []byte) string {
 	return StagingPrefix + digest + "/" + strings.TrimSuffix(name, kind) + "-" + hex.EncodeToString(sum[:])[:sumLength] + kind
 }
 
-// ReadStaged writes a staged object to w; ErrSpoiled where its bytes are others than its name says.
-func ReadStaged(ctx context.Context, b Store, key string, w io.Writer) error {
+// Read writes an object to w; ErrSpoiled where the bytes of a staged one are others than its name says.
+func Read(ctx context.Context, b Store, key string, w io.Writer) error {
 	o, err := b.Open(ctx, key)
 	if err != nil {
 		return err
@@ -214,9 +214,13 @@ func ReadStaged(ctx context.Context, b Store, key string, w io.Writer) error {
 	return nil
 }
 
-// stagedSum is the sum in the name of a staged object; "" in names of 1.0.0 and before.
+// stagedSum is the sum in the name of a staged object; "" in names of 1.0.0 and before, and of what is not staged.
 func stagedSum(key string) string {
-	digest, name, _ := strings.Cut(strings.TrimPrefix(key, StagingPrefix), "/")
+	staged, ok := strings.CutPrefix(key, StagingPrefix)
+	if !ok {
+		return ""
+	}
+	digest, name, _ := strings.Cut(staged, "/")
 	if key == StagedFilm(digest, path.Ext(key)) {
 		return digest
 	}

@@ -1,9 +1,9 @@
 package download
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
@@ -37,20 +37,16 @@ func (a *Activities) recall(ctx context.Context, m footy.Media) (*phash.Prepared
 			return kept, nil
 		}
 	}
-	o, err := a.Blob.Open(ctx, m.FootageKey)
+	var text bytes.Buffer
+	err := blob.Read(ctx, a.Blob, m.FootageKey, &text)
 	if footy.IsNotFound(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, because(footy.ReasonStorage, "read "+m.FootageKey, err)
 	}
-	defer o.Close()
-	text, err := io.ReadAll(blob.Cancellable(ctx, o))
-	if err != nil {
-		return nil, because(footy.ReasonStorage, "read "+m.FootageKey, err)
-	}
 	var file footageFile
-	if json.Unmarshal(text, &file) != nil {
+	if json.Unmarshal(text.Bytes(), &file) != nil {
 		return nil, nil // it is asked about
 	}
 	return a.Prints.Prepare(m.Digest, file.Fingerprint), nil

@@ -243,7 +243,7 @@ func (a *Activities) frame(ctx context.Context, key string) ([]byte, error) {
 	ctx, done := context.WithTimeout(ctx, longestRead)
 	defer done()
 	var b bytes.Buffer
-	err := blob.ReadStaged(ctx, a.Blob, key, &b)
+	err := blob.Read(ctx, a.Blob, key, &b)
 	if footy.IsNotFound(err) {
 		return nil, &footy.Error{Code: footy.CodeNotFound, Op: "read frame", Reason: footy.ReasonStorage, Err: err}
 	}

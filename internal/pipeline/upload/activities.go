@@ -154,7 +154,7 @@ func (a *Activities) there(ctx context.Context, o moving) (bool, error) {
 // read brings a staged object. Temporal hears of each piece: a storage that hangs is seen within a minute.
 func (a *Activities) read(ctx context.Context, key string, to io.Writer) error {
 	activity.RecordHeartbeat(ctx, key)
-	return blob.ReadStaged(ctx, a.Blob, key, io.MultiWriter(to, beats{ctx}))
+	return blob.Read(ctx, a.Blob, key, io.MultiWriter(to, beats{ctx}))
 }
 
 // beats has each write heard of.
