@@ -46,12 +46,11 @@ func (a *App) work(ctx context.Context, g *errgroup.Group, c client.Client, p fo
 			log.Info("leaves "+q+" to other workers: "+why, "action", "start")
 		}
 	}
-	g.Go(func() error {
+	waitFor(g, func() {
 		defer drained()
 		<-ctx.Done()
 		log.Info("takes no more tasks and finishes what it has begun", "action", "stop")
 		w.Stop()
-		return nil
 	})
 	return nil
 }

@@ -57,10 +57,9 @@ func RunBrowser(ctx context.Context, c config.Config, log *slog.Logger, version 
 			default:
 				a.joins.Store(true)
 				served := outlast()
-				g.Go(func() error {
+				waitFor(g, func() {
 					defer served()
 					joinQueue(ctx, log, func() error { return a.openAndTake(ctx, s) })
-					return nil
 				})
 			}
 		})

@@ -114,10 +114,9 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 				go a.needs(running, s)
 				if a.sharesEngine() {
 					served := outlast()
-					g.Go(func() error {
+					waitFor(g, func() {
 						defer served()
 						joinQueue(running, a.Log, func() error { return a.takeSearches(running, c, s) })
-						return nil
 					})
 				}
 			})
@@ -131,10 +130,7 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		return g.Wait()
 	}
 	if r.Worker {
-		g.Go(func() error {
-			a.keepSchedules(running, c, run)
-			return nil
-		})
+		waitFor(g, func() { a.keepSchedules(running, c, run) })
 	}
 	if r.SetUp != nil && !a.setup {
 		r.SetUp.Started()
@@ -150,6 +146,14 @@ func (a *App) Run(ctx context.Context, r Roles) error {
 		r.Ready(at)
 	}
 	return g.Wait()
+}
+
+// waitFor has the group wait for what cannot fail.
+func waitFor(g *errgroup.Group, do func()) {
+	g.Go(func() error {
+		do()
+		return nil
+	})
 }
 
 // checkStart refuses what could only fail later, clip by clip.
@@ -231,10 +235,7 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		hub = stream.NewHub()
 	}
 	readers := publish.NewShared(a.Store, a.Log, hub)
-	g.Go(func() error {
-		readers.Run(telling)
-		return nil
-	})
+	waitFor(g, func() { readers.Run(telling) })
 	tool := a.Media
 	if !r.Worker {
 		tool = nil // the worker that decodes clips may be on another machine
@@ -255,27 +256,15 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 		if r.Worker && !a.sharesEngine() {
 			every = publish.FollowedAlone
 		}
-		g.Go(func() error {
-			a.runTellers(ctx, tellers, hub)
-			return nil
-		})
-		g.Go(func() error {
-			readers.Follow(ctx, every)
-			return nil
-		})
+		waitFor(g, func() { a.runTellers(ctx, tellers, hub) })
+		waitFor(g, func() { readers.Follow(ctx, every) })
 		g.Go(func() error { return network.Serve(ctx, l, page.HTTP(a.withMetrics(page.Handler())), page.Close) })
 	}
-	g.Go(func() error {
-		look.Watch(ctx)
-		return nil
-	})
+	waitFor(g, func() { look.Watch(ctx) })
 	if a.sharesEngine() { // what was started above is there meanwhile
 		await := func() error { return engine.Await(ctx, c, a.Config.Engine, a.Log) }
 		if !r.Worker { // a page shows what there is, and only says it
-			g.Go(func() error {
-				_ = await()
-				return nil
-			})
+			waitFor(g, func() { _ = await() })
 		} else if err := await(); err != nil {
 			return err
 		}
