@@ -8,6 +8,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // TestTheClockOutlivesConversions: what converters do to the pictures a second, and what is done to escape recognition, leaves a clock
@@ -40,7 +41,7 @@ func TestTheClockOutlivesConversions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file := draw(t, "converted.mp4", "-i", sources[c.rate], "-vf", c.filter, "-c:v", x264, "-preset", "superfast", "-crf", "27")
+			file := devtest.Draw(t, "converted.mp4", "-i", sources[c.rate], "-vf", c.filter, "-c:v", x264, "-preset", "superfast", "-crf", "27")
 			d, err := decode(t, setup(), file, media.Wants{Clock: true, SamplesOnly: true})
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, len(d.Clock.Readings), 6, "%s", d.Clock.Abstained)

@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/recognize/clockface"
 	"github.com/found-footy/found-footy/tools/clockfont/typeface"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // match is a clip of ground that moves, under a bar on which a clock runs from so many seconds on.
@@ -44,7 +45,7 @@ func match(t *testing.T, seconds, start float64, rate int) string {
 		}
 		raw = append(raw, pix...)
 	}
-	return draw(t, "match.mp4", "-f", "rawvideo", "-pix_fmt", "gray", "-s", fmt.Sprintf("%dx%d", w, h), "-r", fmt.Sprint(rate), "-i", write(t, "raw", raw),
+	return devtest.Draw(t, "match.mp4", "-f", "rawvideo", "-pix_fmt", "gray", "-s", fmt.Sprintf("%dx%d", w, h), "-r", fmt.Sprint(rate), "-i", write(t, "raw", raw),
 		"-c:v", x264, "-preset", "superfast", "-crf", "27", "-pix_fmt", "yuv420p")
 }
 
@@ -117,7 +118,7 @@ func TestAClockInAnUprightFrame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			upright := draw(t, "upright.mp4", "-i", file, "-filter_complex", "[0:v]"+filter+",setsar=1", "-c:v", x264, "-preset", "superfast", "-crf", "27")
+			upright := devtest.Draw(t, "upright.mp4", "-i", file, "-filter_complex", "[0:v]"+filter+",setsar=1", "-c:v", x264, "-preset", "superfast", "-crf", "27")
 			d, err := decode(t, setup(), upright, media.Wants{Clock: true, SamplesOnly: true})
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, len(d.Clock.Readings), 5, "%s", d.Clock.Abstained)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func decode(t *testing.T, tool *media.Tool, file string, wants media.Wants) (media.Decoded, error) {
@@ -95,7 +96,7 @@ func TestFramesHaveTheHeightOfTheSourceUpToALimit(t *testing.T) {
 func TestThePosterIsNotBlack(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{"320x180", "1280x720"} { // one is its own poster, the other has small ones made
-		file := draw(t, "dark.mp4", "-f", "lavfi", "-i", "testsrc2=s="+size+":r=10:d=8", "-vf", "drawbox=t=fill:color=black:enable='between(t,2.5,5.5)'",
+		file := devtest.Draw(t, "dark.mp4", "-f", "lavfi", "-i", "testsrc2=s="+size+":r=10:d=8", "-vf", "drawbox=t=fill:color=black:enable='between(t,2.5,5.5)'",
 			"-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 		d, err := decode(t, setup(), file, media.Wants{})
 		require.NoError(t, err)
@@ -156,7 +157,7 @@ func TestAHeaderThatLiesAboutTheDuration(t *testing.T) {
 
 func TestTenHoursBetweenTwoPicturesAreNotFilled(t *testing.T) {
 	t.Parallel()
-	file := draw(t, "gap.mkv", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=1:d=2", "-vf", "setpts=N*36000/TB", "-fps_mode", "passthrough", "-c:v", x264)
+	file := devtest.Draw(t, "gap.mkv", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=1:d=2", "-vf", "setpts=N*36000/TB", "-fps_mode", "passthrough", "-c:v", x264)
 	// Half a second of processor time is enough; filled, the gap took half a minute of it behind outputs that had long ended.
 	tool := media.New(media.Options{FFmpeg: script(t, `ulimit -t 10; exec ffmpeg "$@"`)})
 	p, err := tool.Probe(t.Context(), file)

@@ -11,12 +11,13 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // TestEightKIsRefused: by what it says, by what its decoder finds where it lies, and by the limit of memory where both are let pass.
 func TestEightKIsRefused(t *testing.T) {
 	t.Parallel()
-	honest := draw(t, "8k.mp4", "-f", "lavfi", "-i", "color=s=7680x4320:r=2:d=1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-use_editlist", "0")
+	honest := devtest.Draw(t, "8k.mp4", "-f", "lavfi", "-i", "color=s=7680x4320:r=2:d=1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-use_editlist", "0")
 	_, err := setup().Probe(t.Context(), honest)
 	require.Equal(t, footy.ReasonTooLarge, reason(t, err), "%v", err)
 
@@ -46,7 +47,7 @@ func TestEightKIsRefused(t *testing.T) {
 func TestFourKFitsUprightToo(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{"4096x2160", "2160x3840"} {
-		file := draw(t, "4k.mp4", "-f", "lavfi", "-i", "color=s="+size+":r=2:d=1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+		file := devtest.Draw(t, "4k.mp4", "-f", "lavfi", "-i", "color=s="+size+":r=2:d=1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 		d, err := decode(t, setup(), file, media.Wants{Clock: true})
 		require.NoError(t, err, size)
 		require.NotEmpty(t, d.Frames)

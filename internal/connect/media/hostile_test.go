@@ -15,6 +15,7 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // walled is a tool whose programs may map no more than so many megabytes, and get so long.
@@ -67,10 +68,10 @@ func tenHours(t *testing.T, data []byte, table bool) []byte {
 // TestHostileFilesEndInATypedRejection: within seconds and a fixed amount of memory, whatever the file says of itself.
 func TestHostileFilesEndInATypedRejection(t *testing.T) {
 	t.Parallel()
-	plain := draw(t, "plain.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	plain := devtest.Draw(t, "plain.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	data, err := os.ReadFile(plain)
 	require.NoError(t, err)
-	picture := draw(t, "picture.png", "-f", "lavfi", "-i", "color=s=64x64:d=0.04", "-frames:v", "1")
+	picture := devtest.Draw(t, "picture.png", "-f", "lavfi", "-i", "color=s=64x64:d=0.04", "-frames:v", "1")
 	image, err := os.ReadFile(picture)
 	require.NoError(t, err)
 	noise := bytes.Repeat([]byte{0x47, 0x11, 0x93, 0xfe, 0x00, 0x21}, 40000)
@@ -85,7 +86,7 @@ func TestHostileFilesEndInATypedRejection(t *testing.T) {
 		"a picture called a video":  {write(t, "e.mp4", image), []footy.Reason{footy.ReasonUnreadable, footy.ReasonNoVideo}},
 		"a program called a video":  {write(t, "f.mp4", []byte("\x7fELF\x02\x01\x01\x00 and so on")), []footy.Reason{footy.ReasonUnreadable}},
 		"thousands of streams":      {write(t, "g.mp4", copies(t, data, 4000)), []footy.Reason{footy.ReasonTooLarge}},
-		"a picture of 72 megapixel": {draw(t, "bomb.mkv", "-f", "lavfi", "-i", "color=s=9000x8000:d=0.04,format=gray", "-frames:v", "1", "-c:v", "png"), []footy.Reason{footy.ReasonTooLarge, footy.ReasonUnreadable}},
+		"a picture of 72 megapixel": {devtest.Draw(t, "bomb.mkv", "-f", "lavfi", "-i", "color=s=9000x8000:d=0.04,format=gray", "-frames:v", "1", "-c:v", "png"), []footy.Reason{footy.ReasonTooLarge, footy.ReasonUnreadable}},
 		"a playlist called a video": {write(t, "h.mp4", []byte("#EXTM3U\n#EXTINF:5,\nhttp://127.0.0.1/x.ts\n")), []footy.Reason{footy.ReasonUnreadable}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,12 +104,12 @@ func TestHostileFilesEndInATypedRejection(t *testing.T) {
 
 func TestAPictureIsCalledAPicture(t *testing.T) {
 	t.Parallel()
-	one := draw(t, "one.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=0.04", "-frames:v", "1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	one := devtest.Draw(t, "one.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=0.04", "-frames:v", "1", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	_, err := decode(t, setup(), one, media.Wants{SamplesOnly: true})
 	require.Equal(t, footy.ReasonTooShort, reason(t, err), "%v", err)
 	require.ErrorContains(t, err, "nothing moves in so little")
 
-	image, err := os.ReadFile(draw(t, "still.png", "-f", "lavfi", "-i", "testsrc2=s=64x64:d=0.04", "-frames:v", "1"))
+	image, err := os.ReadFile(devtest.Draw(t, "still.png", "-f", "lavfi", "-i", "testsrc2=s=64x64:d=0.04", "-frames:v", "1"))
 	require.NoError(t, err)
 	_, err = setup().Probe(t.Context(), write(t, "still.mp4", image))
 	require.Equal(t, footy.ReasonUnreadable, reason(t, err))
@@ -117,7 +118,7 @@ func TestAPictureIsCalledAPicture(t *testing.T) {
 
 func TestAHeaderOfTenHoursCostsNoHours(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(draw(t, "long.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-use_editlist", "0"))
+	data, err := os.ReadFile(devtest.Draw(t, "long.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-use_editlist", "0"))
 	require.NoError(t, err)
 	tool := walled(t, 2048, time.Minute)
 	for name, table := range map[string]bool{"the headers alone": false, "the table of pictures too": true} {
@@ -138,7 +139,7 @@ func TestAHeaderOfTenHoursCostsNoHours(t *testing.T) {
 
 func TestAWrongExtensionDoesNotMatter(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(draw(t, "film.webm", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=3", "-c:v", "libvpx", "-deadline", "realtime"))
+	data, err := os.ReadFile(devtest.Draw(t, "film.webm", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=3", "-c:v", "libvpx", "-deadline", "realtime"))
 	require.NoError(t, err)
 	for _, name := range []string{"film.mp4", "film.txt", "film"} {
 		d, err := decode(t, setup(), write(t, name, data), media.Wants{})
@@ -152,7 +153,7 @@ func TestAWrongExtensionDoesNotMatter(t *testing.T) {
 //nolint:paralleltest // see above
 func TestMemoryDoesNotGrowWithThePicture(t *testing.T) {
 	cost := func(size string) uint64 {
-		file := draw(t, "long.mp4", "-f", "lavfi", "-i", "testsrc2=s="+size+":r=1:d=20", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+		file := devtest.Draw(t, "long.mp4", "-f", "lavfi", "-i", "testsrc2=s="+size+":r=1:d=20", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 		tool := walled(t, 1536, 3*time.Minute)
 		p, err := tool.Probe(t.Context(), file)
 		require.NoError(t, err)
@@ -173,7 +174,7 @@ func TestMemoryDoesNotGrowWithThePicture(t *testing.T) {
 // TestCancellingEndsTheRealDecoder: ffmpeg is in the middle of a file when its caller gives up.
 func TestCancellingEndsTheRealDecoder(t *testing.T) {
 	t.Parallel()
-	file := draw(t, "busy.mp4", "-stream_loop", "19", "-i", moving(t, 1, "1280x720"), "-c", "copy")
+	file := devtest.Draw(t, "busy.mp4", "-stream_loop", "19", "-i", moving(t, 1, "1280x720"), "-c", "copy")
 	pid := filepath.Join(t.TempDir(), "pid")
 	tool := media.New(media.Options{FFmpeg: script(t, fmt.Sprintf("echo $$ >%s; exec ffmpeg \"$@\"", pid))})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -16,12 +16,13 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // film draws six seconds of picture and sound, coded as args say.
 func film(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	return draw(t, name, append([]string{"-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-f", "lavfi", "-i", "sine=d=6"}, args...)...)
+	return devtest.Draw(t, name, append([]string{"-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-f", "lavfi", "-i", "sine=d=6"}, args...)...)
 }
 
 func h264(sound string, more ...string) []string {
@@ -104,8 +105,8 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 	mkv, flv, avi, ts := film(t, "f.mkv", h264("aac")...), film(t, "f.flv", h264("aac")...), film(t, "f.avi", h264("mp3")...), film(t, "f.ts", h264("aac")...)
 	twice, err := os.ReadFile(ts)
 	require.NoError(t, err)
-	late := draw(t, "late.mp4", "-itsoffset", "10", "-i", moving(t, 6, "320x180"), "-f", "lavfi", "-i", "sine=d=16", "-map", "0:v", "-map", "1:a", "-c:v", "copy")
-	cover := draw(t, "cover.png", "-f", "lavfi", "-i", "color=s=300x300:d=0.04", "-frames:v", "1")
+	late := devtest.Draw(t, "late.mp4", "-itsoffset", "10", "-i", moving(t, 6, "320x180"), "-f", "lavfi", "-i", "sine=d=16", "-map", "0:v", "-map", "1:a", "-c:v", "copy")
+	cover := devtest.Draw(t, "cover.png", "-f", "lavfi", "-i", "color=s=300x300:d=0.04", "-frames:v", "1")
 	for name, tc := range map[string]struct {
 		file string
 		want float64
@@ -122,15 +123,15 @@ func TestTheDecodeSaysHowLongAVideoIs(t *testing.T) {
 		"AVI of an hour":               {patched(t, avi, "i.avi", "strh", 40, []byte{0x90, 0x5f, 1, 0}), 6},
 		"AVI of three pictures":        {patched(t, avi, "j.avi", "strh", 40, []byte{3, 0, 0, 0}), 6},
 		"a transport stream twice":     {write(t, "k.ts", append(twice, twice...)), 12},
-		"sound goes on":                {draw(t, "l.mkv", "-i", mkv, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), 6},
-		"subtitles go on":              {draw(t, "m.mkv", "-i", mkv, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy"), 6},
+		"sound goes on":                {devtest.Draw(t, "l.mkv", "-i", mkv, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), 6},
+		"subtitles go on":              {devtest.Draw(t, "m.mkv", "-i", mkv, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy"), 6},
 		"begins ten seconds late":      {late, 6},
-		"begins late in a stream":      {draw(t, "n.ts", "-i", late, "-c", "copy"), 6},
-		"cut out by an edit list":      {draw(t, "o.mp4", "-ss", "1.5", "-i", moving(t, 6, "320x180"), "-t", "4", "-c", "copy"), 4},
+		"begins late in a stream":      {devtest.Draw(t, "n.ts", "-i", late, "-c", "copy"), 6},
+		"cut out by an edit list":      {devtest.Draw(t, "o.mp4", "-ss", "1.5", "-i", moving(t, 6, "320x180"), "-t", "4", "-c", "copy"), 4},
 		"without times":                {film(t, "p.h264", h264("aac", "-map", "0:v")...), 6},
-		"a picture stands first":       {draw(t, "q.mkv", "-i", cover, "-i", mkv, "-map", "0", "-map", "1", "-c", "copy", "-c:v:0", "mjpeg"), 6},
-		"a short track stands first":   {draw(t, "t.mkv", "-i", moving(t, 2, "320x180"), "-i", mkv, "-map", "0", "-map", "1", "-c", "copy"), 6},
-		"pictures now and then":        {draw(t, "r.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf", "select='not(mod(n,9))'", "-vsync", "2", "-c:v", x264), 6},
+		"a picture stands first":       {devtest.Draw(t, "q.mkv", "-i", cover, "-i", mkv, "-map", "0", "-map", "1", "-c", "copy", "-c:v:0", "mjpeg"), 6},
+		"a short track stands first":   {devtest.Draw(t, "t.mkv", "-i", moving(t, 2, "320x180"), "-i", mkv, "-map", "0", "-map", "1", "-c", "copy"), 6},
+		"pictures now and then":        {devtest.Draw(t, "r.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf", "select='not(mod(n,9))'", "-vsync", "2", "-c:v", x264), 6},
 		"longer than is looked at":     {film(t, "s.mp4", "-vf", "setpts=20*PTS,fps=5", "-an", "-c:v", x264), 120},
 		"a stream longer than is told": {film(t, "s.webm", vp8("-vf", "setpts=20*PTS,fps=5", "-an", "-live", "1")...), 90},
 	} {
@@ -199,11 +200,11 @@ func TestWhatIsShownPlays(t *testing.T) {
 		"damaged sound":        {damaged(t, whole, "a", 12), true, false, ".mp4"},
 		"a lost end":           {cut(t, whole, 0.97), false, false, ".mp4"},
 		"a damaged stream":     {damaged(t, film(t, "b.ts", h264("aac")...), "v", 12), false, false, ".mp4"},
-		"sound goes on":        {draw(t, "j.mp4", "-i", whole, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
-		"sound goes on, WebM":  {draw(t, "d.webm", "-i", film(t, "e.webm", vp8()...), "-f", "lavfi", "-i", "sine=d=30", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".webm"},
-		"sound goes first":     {draw(t, "k.mp4", "-itsoffset", "5", "-i", whole, "-f", "lavfi", "-i", "sine=d=11", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
-		"a short track first":  {draw(t, "m.mp4", "-i", moving(t, 2, "320x180"), "-i", whole, "-map", "0", "-map", "1", "-c", "copy"), true, false, ".mp4"},
-		"subtitles go on":      {draw(t, "l.mp4", "-i", whole, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy", "-c:s", "mov_text"), true, false, ".mp4"},
+		"sound goes on":        {devtest.Draw(t, "j.mp4", "-i", whole, "-f", "lavfi", "-i", "sine=d=100", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
+		"sound goes on, WebM":  {devtest.Draw(t, "d.webm", "-i", film(t, "e.webm", vp8()...), "-f", "lavfi", "-i", "sine=d=30", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".webm"},
+		"sound goes first":     {devtest.Draw(t, "k.mp4", "-itsoffset", "5", "-i", whole, "-f", "lavfi", "-i", "sine=d=11", "-map", "0:v", "-map", "1:a", "-c:v", "copy"), true, false, ".mp4"},
+		"a short track first":  {devtest.Draw(t, "m.mp4", "-i", moving(t, 2, "320x180"), "-i", whole, "-map", "0", "-map", "1", "-c", "copy"), true, false, ".mp4"},
+		"subtitles go on":      {devtest.Draw(t, "l.mp4", "-i", whole, "-i", words(t), "-map", "0", "-map", "1", "-c", "copy", "-c:s", "mov_text"), true, false, ".mp4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -329,7 +330,7 @@ func TestOddColourTagsAreOverridden(t *testing.T) {
 	want, err := decode(t, setup(), plain, media.Wants{SamplesOnly: true})
 	require.NoError(t, err)
 	for _, matrix := range []int{3, 8, 10, 11, 14} {
-		file := draw(t, "odd.mp4", "-i", plain, "-c", "copy", "-bsf:v", fmt.Sprintf("h264_metadata=colour_primaries=3:transfer_characteristics=3:matrix_coefficients=%d", matrix))
+		file := devtest.Draw(t, "odd.mp4", "-i", plain, "-c", "copy", "-bsf:v", fmt.Sprintf("h264_metadata=colour_primaries=3:transfer_characteristics=3:matrix_coefficients=%d", matrix))
 		got, err := decode(t, setup(), file, media.Wants{SamplesOnly: true})
 		require.NoError(t, err, matrix)
 		require.Equal(t, want.Samples.Pix, got.Samples.Pix, matrix)

@@ -17,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/machine/program"
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func TestProbe(t *testing.T) {
@@ -47,7 +48,7 @@ func TestAnUprightPhoneFilmIsUpright(t *testing.T) {
 
 func TestPicturesOfSquareShapeAreMeasuredAsSeen(t *testing.T) {
 	t.Parallel()
-	p, err := setup().Probe(t.Context(), draw(t, "wide.mp4", "-f", "lavfi", "-i", "testsrc2=s=240x180:r=25:d=3", "-vf", "setsar=4/3", "-c:v", x264, "-pix_fmt", "yuv420p"))
+	p, err := setup().Probe(t.Context(), devtest.Draw(t, "wide.mp4", "-f", "lavfi", "-i", "testsrc2=s=240x180:r=25:d=3", "-vf", "setsar=4/3", "-c:v", x264, "-pix_fmt", "yuv420p"))
 	require.NoError(t, err)
 	require.InDelta(t, 16.0/9, p.Aspect(), 0.01)
 }
@@ -56,7 +57,7 @@ func TestFilesThatAreNoVideoAreRejectedWithTheirReason(t *testing.T) {
 	t.Parallel()
 	good, err := os.ReadFile(moving(t, 4, "320x180"))
 	require.NoError(t, err)
-	sound := draw(t, "sound.mp4", "-f", "lavfi", "-i", "sine=d=3", "-c:a", "aac")
+	sound := devtest.Draw(t, "sound.mp4", "-f", "lavfi", "-i", "sine=d=3", "-c:a", "aac")
 	many := []string{"-f", "lavfi", "-i", "testsrc2=s=32x32:r=5:d=1", "-c:v", "mpeg4"}
 	for range 80 {
 		many = append(many, "-map", "0:v")
@@ -72,7 +73,7 @@ func TestFilesThatAreNoVideoAreRejectedWithTheirReason(t *testing.T) {
 		"sound only":        {sound, footy.ReasonNoVideo},
 		"a playlist":        {write(t, "e.mp4", []byte("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:///etc/passwd\n")), footy.ReasonUnreadable},
 		"a list of files":   {write(t, "f.mp4", []byte("ffconcat version 1.0\nfile /etc/passwd\n")), footy.ReasonUnreadable},
-		"scores of streams": {draw(t, "many.mkv", many...), footy.ReasonTooLarge},
+		"scores of streams": {devtest.Draw(t, "many.mkv", many...), footy.ReasonTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := setup().Probe(t.Context(), tc.file)

@@ -3,7 +3,6 @@ package media_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -15,25 +14,12 @@ import (
 	"github.com/found-footy/found-footy/tools/devtest"
 )
 
-// draw makes a small video with ffmpeg; args come before the output file.
-func draw(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed here")
-	}
-	out := filepath.Join(t.TempDir(), name)
-	cmd := exec.CommandContext(t.Context(), "ffmpeg", append(append([]string{"-v", "error", "-nostdin", "-y"}, args...), out)...)
-	text, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(text))
-	return out
-}
-
 const x264 = "libx264"
 
 // moving is a test picture of some seconds.
 func moving(t *testing.T, seconds float64, size string) string {
 	t.Helper()
-	return draw(t, "moving.mp4", "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=s=%s:r=25:d=%g", size, seconds),
+	return devtest.Draw(t, "moving.mp4", "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=s=%s:r=25:d=%g", size, seconds),
 		"-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
 }
 

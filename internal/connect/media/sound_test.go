@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func TestSoundIsAddedToAVideo(t *testing.T) {
 	t.Parallel()
 	video := moving(t, 2, "64x64")
-	audio := draw(t, "sound.mp4", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "aac", "-b:a", "64k")
+	audio := devtest.Draw(t, "sound.mp4", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "aac", "-b:a", "64k")
 	var files [][]byte
 	for _, name := range []string{"one.mp4", "two.mp4"} {
 		out := filepath.Join(t.TempDir(), name)

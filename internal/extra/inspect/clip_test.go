@@ -3,7 +3,6 @@ package inspect_test
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/inspect"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/run/port/command"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // One footage, and another.
@@ -25,18 +25,13 @@ const (
 // film draws a video.
 func film(t *testing.T, dir, name, source, filter string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", source, "-vf", filter,
-		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", filepath.Join(dir, name))
-	text, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(text))
+	drawn := devtest.Draw(t, name, "-f", "lavfi", "-i", source, "-vf", filter, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	require.NoError(t, os.Rename(drawn, filepath.Join(dir, name)))
 }
 
 // films draws a few seconds of two moving pictures, a mirrored and trimmed copy of the first, and a file that is none.
 func films(t *testing.T) (dir string) {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed here")
-	}
 	dir = t.TempDir()
 	film(t, dir, "a.mp4", one, "trim=duration=9,boxblur=2:1,scale=320:160")
 	film(t, dir, "a-copy.mp4", one, "trim=start=1:duration=7,setpts=PTS-STARTPTS,boxblur=2:1,scale=256:128,hflip")

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -27,6 +26,7 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob/dir"
 	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/keep/store/sqlite"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // bench is a state with a match of two goals.
@@ -101,9 +101,6 @@ func (s *listing) List(ctx context.Context, prefix string, fn func(blob.Attribut
 
 func setup(t *testing.T) *bench {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed here")
-	}
 	at := t.TempDir()
 	docs, err := sqlite.Open(filepath.Join(at, "footy.db"))
 	require.NoError(t, err)
@@ -129,13 +126,16 @@ func setup(t *testing.T) *bench {
 	return b
 }
 
+// drawn is a clip of a picture of lavfi.
+func drawn(t *testing.T, picture string) string {
+	t.Helper()
+	return devtest.Draw(t, "clip.mp4", "-f", "lavfi", "-i", picture, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+}
+
 // put keeps a drawn clip.
 func (b *bench) put(t *testing.T, key, picture string) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "clip.mp4")
-	text, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", picture, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", file).CombinedOutput()
-	require.NoError(t, err, string(text))
-	f, err := os.Open(file)
+	f, err := os.Open(drawn(t, picture))
 	require.NoError(t, err)
 	defer f.Close()
 	require.NoError(t, b.Blob.Put(t.Context(), key, f, -1, blob.Info{ContentType: "video/mp4"}))

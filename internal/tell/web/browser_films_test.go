@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -11,23 +10,22 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // TestWhatIsShownPlaysInABrowser: files as posts carry them, as they are stored, from the page.
 func TestWhatIsShownPlaysInABrowser(t *testing.T) {
 	root := browser(t)
 	mp4, jpg := makeClip(t)
-	tool := media.New(media.Options{})
+	tool, source := media.New(media.Options{}), filepath.Join(t.TempDir(), "source.mp4")
+	require.NoError(t, os.WriteFile(source, mp4, 0o600))
 	for name, codecs := range map[string][]string{
 		"stream.ts": {"-c:v", "libx264", "-c:a", "aac"}, "flash.flv": {"-c:v", "libx264", "-c:a", "aac"}, "video.avi": {"-c:v", "libx264", "-c:a", "mp3"},
 		"film.mkv": {"-c:v", "libx264", "-c:a", "aac"}, "hevc.mp4": {"-c:v", "libx265", "-x265-params", "log-level=error", "-c:a", "aac"},
 		"recorded.webm": {"-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus", "-live", "1"}, "phone.mov": {"-c:v", "libx264", "-c:a", "pcm_s16le"},
 		"damaged.mp4": {"-c:v", "libx264", "-c:a", "aac"},
 	} {
-		file, source := filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), "source.mp4")
-		require.NoError(t, os.WriteFile(source, mp4, 0o600))
-		text, err := exec.CommandContext(t.Context(), "ffmpeg", append(append([]string{"-v", "error", "-i", source, "-t", "4", "-pix_fmt", "yuv420p"}, codecs...), file)...).CombinedOutput()
-		require.NoError(t, err, string(text))
+		file := devtest.Draw(t, name, append([]string{"-i", source, "-t", "4", "-pix_fmt", "yuv420p"}, codecs...)...)
 		if name == "damaged.mp4" { // ffmpeg goes on where its bytes are others
 			data, err := os.ReadFile(file)
 			require.NoError(t, err)

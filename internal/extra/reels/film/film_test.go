@@ -19,19 +19,12 @@ import (
 	"github.com/found-footy/found-footy/internal/extra/reels/film"
 	"github.com/found-footy/found-footy/internal/extra/reels/rule"
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 const x264 = "libx264"
 
 func setup() film.Tool { return film.Tool{Tool: media.New(media.Options{})} }
-
-func draw(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	out, err := exec.CommandContext(t.Context(), "ffmpeg", append(append([]string{"-v", "error", "-y"}, args...), path)...).CombinedOutput()
-	require.NoError(t, err, string(out))
-	return path
-}
 
 func write(t *testing.T, text string) string {
 	t.Helper()
@@ -83,9 +76,9 @@ func measured(t *testing.T, text, pattern string) float64 {
 // TestAReelIsOneFilmOfUnlikeClips measures the file as a stranger would: with ffprobe and ffmpeg's own meters.
 func TestAReelIsOneFilmOfUnlikeClips(t *testing.T) {
 	t.Parallel()
-	quiet := draw(t, "quiet.mp4", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=5", "-f", "lavfi", "-i", "anoisesrc=c=pink:r=44100:a=0.02:d=5:seed=7", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
-	loud := draw(t, "loud.mp4", "-f", "lavfi", "-i", "testsrc2=s=480x360:r=50:d=4", "-f", "lavfi", "-i", "anoisesrc=c=white:r=48000:a=0.9:d=4:seed=8", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "1")
-	mute := draw(t, "mute.mp4", "-f", "lavfi", "-i", "color=black:s=1280x720:r=30:d=1[k];testsrc2=s=1280x720:r=30:d=3[m];[k][m]concat", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	quiet := devtest.Draw(t, "quiet.mp4", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=5", "-f", "lavfi", "-i", "anoisesrc=c=pink:r=44100:a=0.02:d=5:seed=7", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
+	loud := devtest.Draw(t, "loud.mp4", "-f", "lavfi", "-i", "testsrc2=s=480x360:r=50:d=4", "-f", "lavfi", "-i", "anoisesrc=c=white:r=48000:a=0.9:d=4:seed=8", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "1")
+	mute := devtest.Draw(t, "mute.mp4", "-f", "lavfi", "-i", "color=black:s=1280x720:r=30:d=1[k];testsrc2=s=1280x720:r=30:d=3[m];[k][m]concat", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	out, p, poster := reelOf(t, 3, quiet, loud, mute)
 	for _, piece := range p.Pieces {
 		require.InDelta(t, 3*rule.Rate, piece.Frames, 2, "as long as was asked for, the dark second left out")
@@ -151,7 +144,7 @@ func TestAReelIsOneFilmOfUnlikeClips(t *testing.T) {
 func TestAPieceHasItsSoundToTheEnd(t *testing.T) {
 	t.Parallel()
 	clip := func(sound string) string {
-		return draw(t, "clip.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=5", "-f", "lavfi", "-i", "aevalsrc="+sound+":s=48000:d=5", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
+		return devtest.Draw(t, "clip.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=5", "-f", "lavfi", "-i", "aevalsrc="+sound+":s=48000:d=5", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
 	}
 	even, whistles := clip("0.1*sin(440*2*PI*t)"), clip("sin(440*2*PI*t)*if(lt(mod(t\\,1)\\,0.02)\\,0.7\\,0.005)")
 	const frames = 3 * rule.Rate
@@ -175,7 +168,7 @@ func TestAPieceHasItsSoundToTheEnd(t *testing.T) {
 
 func TestWhatCannotBeAPieceIsRefused(t *testing.T) {
 	t.Parallel()
-	black := draw(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=320x240:r=25:d=3", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	black := devtest.Draw(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=320x240:r=25:d=3", "-c:v", x264, "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	for name, file := range map[string]string{"black": black, "text": write(t, strings.Repeat("no film ", 500)), "a list": write(t, "ffconcat version 1.0\nfile /etc/passwd\n")} {
 		_, err := setup().Piece(t.Context(), t.TempDir(), file, film.Cut{Frames: 60}, "piece.nut")
 		require.Equal(t, footy.CodeRejected, footy.CodeOf(err), name)

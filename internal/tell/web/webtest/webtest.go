@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -29,6 +28,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/explain"
 	"github.com/found-footy/found-footy/internal/tell/web"
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // Noon is the demo day's clock.
@@ -236,19 +236,11 @@ func Clip(e *footy.Event, seed string, rank int, verified bool) footy.Clip {
 // MakeClip makes a small real clip and its poster with ffmpeg, once per run.
 func MakeClip(t testing.TB) (mp4, jpg []byte) {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
-	base := t.TempDir()
-	v, p := filepath.Join(base, "v.mp4"), filepath.Join(base, "p.jpg")
-	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=7", "-f", "lavfi", "-i", "sine=d=7", "-c:v", "libx264",
-		"-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", v).CombinedOutput()
-	require.NoError(t, err, string(out))
-	out, err = exec.Command("ffmpeg", "-v", "error", "-i", v, "-frames:v", "1", "-q:v", "6", p).CombinedOutput()
-	require.NoError(t, err, string(out))
-	mp4, err = os.ReadFile(v)
+	v := devtest.Draw(t, "v.mp4", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=7", "-f", "lavfi", "-i", "sine=d=7", "-c:v", "libx264",
+		"-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart")
+	mp4, err := os.ReadFile(v)
 	require.NoError(t, err)
-	jpg, err = os.ReadFile(p)
+	jpg, err = os.ReadFile(devtest.Draw(t, "p.jpg", "-i", v, "-frames:v", "1", "-q:v", "6"))
 	require.NoError(t, err)
 	return mp4, jpg
 }
