@@ -27,16 +27,20 @@ func watch(seconds float64, paint func(pix []byte, at float64)) clockface.Answer
 	return r.Answer()
 }
 
-// pitch is footage that pans, of tiles that are six lines high.
+// pitch is footage that pans, of tiles that are seven wide and six lines high.
 func pitch(pix []byte, at float64) {
 	for y := range high {
+		line := pix[y*wide : (y+1)*wide]
 		if y%6 > 0 {
-			copy(pix[y*wide:(y+1)*wide], pix[(y-1)*wide:])
+			copy(line, pix[(y-1)*wide:])
 			continue
 		}
-		for x := range wide {
-			u, v := (x+int(70*at))/7, y/6
-			pix[y*wide+x] = byte(60 + (u*31+v*57+u*v*7)%120)
+		shift, v := int(70*at), y/6
+		for x, u := 0, shift/7; x < wide; u++ {
+			shade := byte(60 + (u*31+v*57+u*v*7)%120)
+			for end := min(wide, 7*(u+1)-shift); x < end; x++ {
+				line[x] = shade
+			}
 		}
 	}
 }
@@ -56,13 +60,15 @@ func displaced(pix []byte, dx, dy float64) {
 	old := append([]byte(nil), pix...)
 	const edge = 12 // what a hand moves stays within
 	ix, iy := int(math.Floor(dx)), int(math.Floor(dy))
-	fx, fy := int(256*(dx-math.Floor(dx))), int(256*(dy-math.Floor(dy)))
+	fx, fy := int32(256*(dx-math.Floor(dx))), int32(256*(dy-math.Floor(dy)))
 	for y := edge; y < high-edge; y++ {
-		for x := edge; x < wide-edge; x++ {
-			i := (y+iy)*wide + x + ix
-			upper := int(old[i])*(256-fx) + int(old[i+1])*fx
-			lower := int(old[i+wide])*(256-fx) + int(old[i+wide+1])*fx
-			pix[y*wide+x] = byte((upper*(256-fy) + lower*fy) >> 16)
+		out, at := pix[y*wide+edge:(y+1)*wide-edge], (y+iy)*wide+edge+ix
+		above, below := old[at:at+len(out)+1], old[at+wide:at+wide+len(out)+1]
+		left := int32(above[0])*(256-fy) + int32(below[0])*fy
+		for i := range out {
+			right := int32(above[i+1])*(256-fy) + int32(below[i+1])*fy
+			out[i] = byte((left*(256-fx) + right*fx) >> 16)
+			left = right
 		}
 	}
 }

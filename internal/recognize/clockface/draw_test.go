@@ -37,9 +37,9 @@ var grain = sync.OnceValue(func() []int8 {
 
 // noisy adds the noise of a camera to a picture.
 func noisy(pix []byte, r *rand.Rand) {
-	n := grain()[r.IntN(len(grain())-len(pix)):]
-	for i, v := range pix {
-		pix[i] = byte(min(255, max(0, int(v)+int(n[i]))))
+	at := r.IntN(len(grain()) - len(pix))
+	for i, n := range grain()[at : at+len(pix)] {
+		pix[i] = byte(min(255, max(0, int32(pix[i])+int32(n))))
 	}
 }
 
