@@ -84,7 +84,7 @@ workflowcheck: go ## Workflow code must be deterministic
 	$$(scripts/tool workflowcheck) ./internal/pipeline/... ./internal/extra/reels
 cross: go ## Compile for macOS and for Linux on ARM
 	for os in darwin linux; do CGO_ENABLED=0 GOOS=$$os GOARCH=arm64 $(GO) build ./... || exit 1; done
-extras: go ## Take each extra away and build; take all away and test the core
+extras: go ## Take each extra away and compile; take all away and test the core
 	scripts/extras
 race: export PATH := $(TOOLS)/promtool:$(PATH)
 race: setup ## The packages in which goroutines meet, under the race detector
