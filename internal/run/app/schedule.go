@@ -31,7 +31,7 @@ func (a *App) schedules() pipeline.Schedules {
 		Canary: canary.Every / time.Duration(scale), Look: canary.Defaults().Scaled(scale), OwnClock: !a.sharesEngine()}
 }
 
-// pace is how often the monitor's schedule acts: more rarely while nothing is live or near. It moves within a minute of what keepSchedules sees,
+// pace is how often the monitor's schedule acts: more rarely while nothing is live or near. keepSchedules moves it,
 // long before a match that comes near begins; days that are compressed to less go at one pace.
 func (a *App) pace(ctx context.Context) time.Duration {
 	every := a.schedules().Monitor
@@ -55,8 +55,8 @@ func (a *App) needs(ctx context.Context, s *browser.Service) {
 	}
 }
 
-// keepSchedules looks every minute, and after each start of the engine, whether the schedules are there, until ctx ends: an engine that
-// lost its database has none, and nothing is polled without them.
+// keepSchedules looks every minute, or once a cycle where cycles are rarer, and after each start of the engine, whether the schedules are there,
+// until ctx ends: an engine that lost its database has none, and nothing is polled without them.
 func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.Engine) {
 	s, logged, served := a.schedules(), "", time.Now()
 	for pause := time.Duration(0); ; {
@@ -72,7 +72,7 @@ func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.En
 		made, err := s.Keep(look, c, time.Now())
 		cancel()
 		a.logMade(made)
-		pause = keepEvery
+		pause = max(keepEvery, s.Monitor)
 		switch {
 		case ctx.Err() != nil:
 			return

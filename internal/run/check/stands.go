@@ -53,7 +53,7 @@ func (c *Checker) stands(d *client.ScheduleDescription, p *health.Part) bool {
 		if own {
 			begins = c.beginsAnew()
 		}
-		p.Remedy = "A worker makes the schedule anew within a minute; start one with footy worker or footy up. Look whether this machine's clock is right now. " + begins
+		p.Remedy = "A worker makes the schedule anew within five minutes; start one with footy worker or footy up. Look whether this machine's clock is right now. " + begins
 	}
 	return true
 }
@@ -102,7 +102,7 @@ func paused(d *client.ScheduleDescription) string {
 
 func unpause(id string, own bool) string {
 	if own {
-		return "A worker undoes it within a minute; start one with footy worker or footy up."
+		return "A worker undoes it within five minutes; start one with footy worker or footy up."
 	}
 	return "Unpause the schedule " + id + " in Temporal's UI, or with temporal schedule toggle --unpause --schedule-id " + id + "."
 }
