@@ -62,7 +62,10 @@ func (b *beats) add(old, now []byte, width int) {
 		for i := 0; i+1 < len(line); i += 2 { // two boxes are a word wide
 			var sum uint64
 			for k := side * i; k < len(o) && k < len(n); k += step {
-				sum += differ(lifted(binary.LittleEndian.Uint64(o[k:]), b.floor), lifted(binary.LittleEndian.Uint64(n[k:]), b.floor))
+				x, y := binary.LittleEndian.Uint64(o[k:]), binary.LittleEndian.Uint64(n[k:])
+				if b.floor == 0 || (x|y)&high != 0 { // else all of it is darker than the floor
+					sum += differ(lifted(x, b.floor), lifted(y, b.floor))
+				}
 			}
 			left, right := uint32(sum&0xffff+sum>>16&0xffff), uint32(sum>>32&0xffff+sum>>48)
 			line[i], line[i+1] = byte(min(255, left/per)), byte(min(255, right/per))

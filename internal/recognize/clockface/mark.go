@@ -49,48 +49,22 @@ const smallest = 0.6
 // marks finds what stands out in the surroundings of a clock: all that hangs together above a shade, and all below it. What is found at
 // several shades counts at the one that lies best between ink and ground. What moves comes apart.
 func (s *surroundings) marks() (stand, move []mark) {
-	p := s.mean
 	var out []mark
-	seen, stamp := make([]int32, len(p.Pix)), int32(0)
-	var todo []int
+	var found spots
 	for level := float32(levelFirst); level <= levelLast; level += levelStep {
-		for _, sign := range []float32{1, -1} {
-			stamp++
-			for start, v := range p.Pix {
-				if seen[start] == stamp || sign*(v-level) <= 0 {
-					continue
-				}
-				m := mark{x0: p.W, y0: p.H, light: sign > 0, level: level}
-				area, most := 0, float32(0)
-				seen[start] = stamp
-				todo = append(todo[:0], start)
-				for len(todo) > 0 {
-					i := todo[len(todo)-1]
-					todo = todo[:len(todo)-1]
-					x, y := i%p.W, i/p.W
-					area++
-					most = max(most, sign*(p.Pix[i]-level))
-					m.x0, m.x1, m.y0, m.y1 = min(m.x0, x), max(m.x1, x+1), min(m.y0, y), max(m.y1, y+1)
-					for j := max(0, y-1); j <= min(p.H-1, y+1); j++ {
-						for k := max(0, x-1); k <= min(p.W-1, x+1); k++ {
-							if n := j*p.W + k; seen[n] != stamp && sign*(p.Pix[n]-level) > 0 {
-								seen[n] = stamp
-								todo = append(todo, n)
-							}
-						}
-					}
-				}
-				if !s.fits(m, area) {
-					continue
-				}
-				below := s.around(m, level)
-				m.off = abs(below/(most+below) - 0.5)
-				if m.off <= offMiddle && most+below > float32(max(24, 0.25*s.full)) {
-					if s.stays(m) {
-						out = append(out, m)
-					} else {
-						move = append(move, m)
-					}
+		found.find(s.mean, level)
+		for _, k := range found.all {
+			m := k.mark
+			if k.part != 0 || !s.fits(m, k.area) {
+				continue
+			}
+			below := s.around(m, level)
+			m.off = abs(below/(k.most+below) - 0.5)
+			if m.off <= offMiddle && k.most+below > float32(max(24, 0.25*s.full)) {
+				if s.stays(m) {
+					out = append(out, m)
+				} else {
+					move = append(move, m)
 				}
 			}
 		}
@@ -117,6 +91,76 @@ func (s *surroundings) marks() (stand, move []mark) {
 		}
 	}
 	return kept, move
+}
+
+// spots are what hangs together at a level, the corners of pixels included, found row by row in stretches of one side of it.
+type spots struct {
+	all       []spot
+	row, last []stripe
+}
+
+type spot struct {
+	mark
+	area int
+	most float32 // how far it goes beyond the level
+	part int     // of an earlier spot, this one's place less that one's; 0: a whole
+}
+
+// stripe is a stretch of a row and the spot it is of.
+type stripe struct {
+	x0, x1, of int
+	light      bool
+}
+
+func (f *spots) find(p Plane, level float32) {
+	f.all, f.last = f.all[:0], f.last[:0]
+	for y := range p.H {
+		f.row = f.row[:0]
+		line := p.Pix[y*p.W : (y+1)*p.W]
+		for x := 0; x < len(line); {
+			from, light, most := x, line[x] > level, float32(0)
+			for ; x < len(line) && line[x] > level == light; x++ {
+				most = max(most, abs(line[x]-level))
+			}
+			f.row = append(f.row, stripe{x0: from, x1: x, of: len(f.all), light: light})
+			f.all = append(f.all, spot{mark{x0: from, x1: x, y0: y, y1: y + 1, light: light, level: level}, x - from, most, 0})
+		}
+		k := 0
+		for i := range f.row {
+			r := &f.row[i]
+			for ; k < len(f.last) && f.last[k].x1 < r.x0; k++ {
+			}
+			for n := k; n < len(f.last) && f.last[n].x0 <= r.x1; n++ {
+				if f.last[n].light == r.light {
+					f.join(f.last[n].of, r.of)
+				}
+			}
+			r.of = f.whole(r.of)
+		}
+		f.row, f.last = f.last, f.row
+	}
+}
+
+// join makes one of the wholes of two spots: the earlier one.
+func (f *spots) join(a, b int) {
+	a, b = f.whole(a), f.whole(b)
+	if a == b {
+		return
+	}
+	one, o := &f.all[min(a, b)], &f.all[max(a, b)]
+	one.x0, one.x1, one.y0, one.y1 = min(one.x0, o.x0), max(one.x1, o.x1), min(one.y0, o.y0), max(one.y1, o.y1)
+	one.area, one.most, o.part = one.area+o.area, max(one.most, o.most), max(a, b)-min(a, b)
+}
+
+// whole is the spot that another one is a part of, or itself.
+func (f *spots) whole(i int) int {
+	for f.all[i].part != 0 {
+		if up := i - f.all[i].part; f.all[up].part != 0 {
+			f.all[i].part += f.all[up].part
+		}
+		i -= f.all[i].part
+	}
+	return i
 }
 
 // closed: a mark has ink above and below in each of its columns.
