@@ -130,6 +130,8 @@ type token struct {
 // What is sure enough of a letter and of a digit. It is chosen on the fonts that limits are chosen on.
 const (
 	letterMargin = 2   // over the second-best letter
+	letterNear   = 3.8 // over one that is easily taken for it
+	armInk       = 0.2 // parts of the contrast of the clock
 	letterLean   = 1.5 // what looks so much more like a letter than like a digit is no digit
 	unclear      = 3   // what looks only so much more like a letter may be a digit beside a word
 	digitMargin  = 1.2
@@ -210,7 +212,7 @@ func (s *surroundings) token(glyphs []glyph, l line) token {
 	for _, g := range glyphs {
 		c, better := g.letter()
 		b.WriteByte(c)
-		t.sure = t.sure && better > letterMargin
+		t.sure = t.sure && s.clear(g)
 		switch lean := g.lean(); {
 		case better > 0 && lean > letterLean:
 			letters++

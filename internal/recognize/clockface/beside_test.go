@@ -1,7 +1,9 @@
 package clockface_test
 
 import (
+	"bytes"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -179,4 +181,79 @@ func TestAZeroOfThinTopAndBottom(t *testing.T) {
 	})
 	require.NotEmpty(t, a.Readings, "%s", a.Abstained)
 	require.Equal(t, &clockface.Score{Left: 0, Right: 2}, a.Score)
+}
+
+// TestWhatCrossesALetter: where a line, an edge or a glint of the footage crosses a letter, its word is not read, or read right.
+func TestWhatCrossesALetter(t *testing.T) {
+	t.Parallel()
+	words := []string{"KAW", "VAL", "URA", "OLM", "QPR", "CGT", "INT", "LIL", "TOT", "RAP", "PAR", "BRA", "MUN", "NAM", "HUL", "WHU", "YVE"}
+	read := 0
+	for _, seed := range []uint64{1, 2, 3, 4} {
+		d := rand.New(rand.NewPCG(seed, 0))
+		face, height := goFonts(t)[seed%3], 8+7*d.Float64()
+		set, err := face.Set(height)
+		require.NoError(t, err)
+		picture := bytes.Repeat([]byte{[]byte{25, 60, 110}[d.IntN(3)]}, wide*high)
+		var shown []string
+		var lines []func(pix []byte, at float64)
+		kinds, pace := 4, 0.0 // what stands within a letter all the time makes it another one
+		if d.IntN(3) == 0 {
+			kinds, pace = 5, 2
+		}
+		for y := 8; y < 120; y += 23 {
+			for x := 12; x < 290; x += 62 {
+				if y == 54 && x < 110 {
+					continue // the clock's place
+				}
+				shown = append(shown, words[d.IntN(len(words))])
+				placed := write(picture, wide, set, shown[len(shown)-1], x, y, 230)
+				g := placed[d.IntN(len(placed))]
+				kind, shade, thick := d.IntN(kinds), []byte{230, 250, 170, 130}[d.IntN(4)], 1+d.IntN(2)
+				u, v := int(g.Left)+d.IntN(int(g.Right-g.Left)), y+d.IntN(int(height))
+				lines = append(lines, func(pix []byte, at float64) {
+					for j := y - 3 - v; j < y+int(height)+4-v; j++ {
+						for i := int(g.Left) - 9 - u; i < int(g.Right)+9-u; i++ {
+							i := i - int(pace*at)
+							across := []int{j, i, i - j/2, i + j/2, i*i + j*j - 2}[kind]
+							if across < thick && (across >= 0 || kind == 4) {
+								at := (v+j)*wide + u + i + int(pace*at)
+								pix[at] = max(pix[at], shade)
+							}
+						}
+					}
+				})
+			}
+		}
+		a := watch(5, func(pix []byte, at float64) {
+			copy(pix, picture)
+			for _, l := range lines {
+				l(pix, at)
+			}
+			bar(pix, set, minute(adversaryStart)(at), 20, 54, 80)
+		})
+		require.Subset(t, shown, a.Codes, "%s, %.1f", face.File, height)
+		read += len(a.Codes)
+	}
+	require.Greater(t, read, 6)
+}
+
+// TestNarrowLettersAndSlabs: of a font whose letters are all as wide as another, a W looks like a U, and a T with slabs like an I.
+func TestNarrowLettersAndSlabs(t *testing.T) {
+	t.Parallel()
+	words := []string{"KAW", "INT", "WHU", "TOT", "MUN", "OLM"}
+	read := 0
+	for height := 8.5; height < 14; height += 0.3 {
+		set, err := goFonts(t)[1].Set(height)
+		require.NoError(t, err)
+		a := watch(5, func(pix []byte, at float64) {
+			pitch(pix, at)
+			for i, w := range words {
+				bar(pix, set, w, 100+i%3*55, 20+i/3*70, 50)
+			}
+			bar(pix, set, minute(adversaryStart)(at), 100, 55, 80)
+		})
+		require.Subset(t, words, a.Codes, "%.1f", height)
+		read += len(a.Codes)
+	}
+	require.Greater(t, read, 12)
 }

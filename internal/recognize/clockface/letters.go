@@ -3,6 +3,7 @@ package clockface
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // What a glyph of a standing text can be: the digits 0 to 9, then A to Z.
@@ -69,6 +70,32 @@ func (g glyph) letter() (c byte, better float32) {
 func (g glyph) digit() (d int, better float32) {
 	d, second := g.bestOf(0, letterA)
 	return d, g.scores[d] - max(second, g.scores[NoLetter], g.scores[Ordinal])
+}
+
+// clear: a glyph is surely its most probable letter. In few pixels a narrow W looks like a U, and a U like a W where something shines between its
+// stems; and what is taken for an I may be a T whose arms are pale.
+func (s *surroundings) clear(g glyph) bool {
+	c, better := g.letter()
+	if c == 'W' && better < letterNear || c == 'I' && s.arm(g, g.x0-1) && s.arm(g, g.x1) {
+		return false
+	}
+	for _, o := range "UVWY" {
+		if strings.ContainsRune("UVWY", rune(c)) && byte(o) != c && g.scores[LetterClass(rune(c))]-g.scores[LetterClass(o)] < letterNear {
+			return false
+		}
+	}
+	return better > letterMargin
+}
+
+// arm: in a column beside a glyph ink stands in its upper half, and not all the way down.
+func (s *surroundings) arm(g glyph, x int) bool {
+	var column []float32
+	for y := g.y0; y < g.y1; y++ {
+		column = append(column, g.ink()*s.mean.Pix[y*s.mean.W+min(s.mean.W-1, max(0, x))])
+	}
+	upper := slices.Max(column[:(len(column)+1)/2])
+	slices.Sort(column)
+	return float64(upper-column[len(column)/2]) > armInk*s.full
 }
 
 func (g glyph) bestOf(from, to int) (class int, second float32) {
