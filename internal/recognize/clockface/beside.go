@@ -135,6 +135,7 @@ const (
 	letterLean   = 1.5 // what looks so much more like a letter than like a digit is no digit
 	unclear      = 3   // what looks only so much more like a letter may be a digit beside a word
 	digitMargin  = 1.2
+	mostUsual    = 0.4 // of a digit's height: what lies between letters, where few gaps show it
 )
 
 // tokens divides the glyphs of a line where the gaps are wider than between the letters of a word, and where digits follow on letters.
@@ -143,47 +144,54 @@ func (s *surroundings) tokens(l line) []token {
 	if len(glyphs) == 0 {
 		return []token{{mark: bounds(l.marks), line: l}}
 	}
+	gap := func(i int) float64 { return float64(glyphs[i+1].x0-glyphs[i].x1) / l.height } // behind a glyph
 	var gaps []float64
-	for i, g := range glyphs[1:] {
-		gaps = append(gaps, float64(g.x0-glyphs[i].x1)/l.height)
+	for i := range glyphs[1:] {
+		gaps = append(gaps, gap(i))
 	}
 	slices.Sort(gaps)
-	usual := 0.0
+	usual := mostUsual
 	if len(gaps) > 0 {
-		usual = gaps[(len(gaps)-1)/2]
+		usual = min(usual, gaps[(len(gaps)-1)/2])
 	}
-	space := min(0.6, max(0.3, usual+0.2))
-	apart := func(i int) bool { // the first or the last glyph of a row may be a digit, and stands a little farther off than letters do
-		return i == 0 && glyphs[0].lean() < unclear || i == len(glyphs)-2 && glyphs[i+1].lean() < unclear
+	divided := func(i int) bool {
+		a, b := &glyphs[i], &glyphs[i+1]
+		if u, v := a.lean(), b.lean(); gap(i) > 0.2 && gap(i) > usual && u*v < 0 && min(abs(u), abs(v)) > letterLean {
+			return true
+		} else if gap(i) < 0.3 || max(u, v) > unclear {
+			return gap(i) >= max(0.3, usual+0.2)
+		}
+		dash, _ := s.ink(a.mark, b.mark)
+		return dash || gap(i) >= usual+0.2
 	}
 	var out []token
 	begin := 0
-	for i := range glyphs {
-		if i+1 < len(glyphs) {
-			gap := float64(glyphs[i+1].x0-glyphs[i].x1) / l.height
-			a, b := glyphs[i].lean(), glyphs[i+1].lean()
-			if gap < space && !(gap > 0.2 && gap > usual && a*b < 0 && min(abs(a), abs(b)) > letterLean) && !(gap > usual+0.03 && apart(i)) {
-				continue
-			}
+	for end := 1; end <= len(glyphs); end++ {
+		if end == len(glyphs) || divided(end-1) {
+			out = append(out, s.split(glyphs[begin:end], l, usual, begin == 0, end == len(glyphs))...)
+			begin = end
 		}
-		out = append(out, s.split(glyphs[begin:i+1], l)...)
-		begin = i + 1
 	}
 	return out
 }
 
-// split parts a digit from a code of three letters that it stands close to: RMA0 is RMA and 0.
-func (s *surroundings) split(glyphs []glyph, l line) []token {
-	if n := len(glyphs) - 1; n == 3 {
-		gap := func(i int) int { return glyphs[i+1].x0 - glyphs[i].x1 }
-		for _, c := range [][2]int{{n, n}, {0, 1}} { // the digit, and where it is cut
-			g := glyphs[c[0]]
-			if _, better := g.digit(); better > digitMargin && g.lean() < unclear && gap(c[1]-1) >= gap(1) {
-				return []token{s.token(glyphs[:c[1]], l), s.token(glyphs[c[1]:], l)}
+// split parts a digit from a code or a name that it stands close to: RMA0 is RMA and 0. At the end of a line, a gap a little wider than between
+// letters is enough. None has two letters: of SAO and BVB nothing is parted.
+func (s *surroundings) split(row []glyph, l line, usual float64, first, last bool) []token {
+	n := len(row) - 1
+	gap := func(i int) int { return row[i+1].x0 - row[i].x1 }
+	for _, c := range []struct {
+		digit, cut int
+		atEnd      bool
+	}{{n, n, last}, {0, 1, first}} {
+		if g := row[c.digit]; n >= 3 && g.lean() < unclear {
+			_, better := g.digit()
+			if c.atEnd && float64(gap(c.cut-1)) > (usual+0.03)*l.height || n == 3 && better > digitMargin && gap(c.cut-1) >= gap(1) {
+				return []token{s.token(row[:c.cut], l), s.token(row[c.cut:], l)}
 			}
 		}
 	}
-	return []token{s.token(glyphs, l)}
+	return []token{s.token(row, l)}
 }
 
 func bounds[M interface{ box() mark }](marks []M) mark {
@@ -259,7 +267,8 @@ func (s *surroundings) readDigit(g glyph, l line) (int, bool) {
 			second = max(second, v)
 		}
 	}
-	return d, sum[d] > scoreSure && sum[d]-second > scoreMargin
+	over := sum[d] - second
+	return d, sum[d] > scoreSure && (over > scoreMargin || over > digitMargin && better > letterNear)
 }
 
 // half is the period that a label beside, above or below the clock says, 0 for none: 1T, 2H, 1ST, 2º.

@@ -79,6 +79,7 @@ func TestDesignsOfAScore(t *testing.T) {
 		"larger than the clock":                    {[]part{{"LIV 2-4 TOT", 120, 57, 170, true, 15}}, &clockface.Score{Left: 2, Right: 4}, []string{"LIV", "TOT"}},
 		"each side's digit behind its code":        {[]part{{"GER 2 FRA 3", 115, 60, 120, false, h}}, &clockface.Score{Left: 2, Right: 3}, []string{"GER", "FRA"}},
 		"a letter that looks like a digit":         {[]part{{"3", 115, 60, 16, false, h}, {"1", 133, 60, 16, false, h}, {"BEN", 151, 60, 38, true, h}}, &clockface.Score{Left: 3, Right: 1}, []string{"BEN"}},
+		"an O that is no digit of its code":        {[]part{{"EVE", 120, 49, 66, false, h}, {"3", 187, 49, 19, true, h}, {"OLM", 120, 71, 77, true, h}, {"0", 198, 71, 19, true, h}}, &clockface.Score{Left: 3, Right: 0}, []string{"EVE", "OLM"}},
 		"names of clubs":                           {[]part{{"ARSENAL", 115, 60, 100, true, h}, {"CHELSEA", 217, 60, 90, true, h}}, nil, []string{"ARSENAL", "CHELSEA"}},
 		"letters alone are no code":                {[]part{{"X", 115, 60, 20, true, h}, {"A", 160, 60, 20, true, h}}, nil, nil},
 		"a date":                                   {[]part{{"22-11-26", 115, 60, 90, true, h}}, nil, nil},
@@ -93,6 +94,49 @@ func TestDesignsOfAScore(t *testing.T) {
 				require.Contains(t, []*clockface.Score{c.score, nil}, a.Score)
 				require.Subset(t, c.codes, a.Codes)
 			}
+		})
+	}
+}
+
+// TestWhatStandsBetweenTwoDigits: a dash as close to both as letters are to each other is one, and its shadow is nothing.
+func TestWhatStandsBetweenTwoDigits(t *testing.T) {
+	t.Parallel()
+	const y, h = 60, 14
+	for name, c := range map[string]struct {
+		gap    int
+		shades []byte // of what stands between, its lines from above
+		want   *clockface.Score
+	}{
+		"a dash close to both":         {3, []byte{230, 230}, &clockface.Score{Left: 2, Right: 7}},
+		"a dash with a shadow":         {26, []byte{230, 230, 1, 1, 1}, &clockface.Score{Left: 2, Right: 7}},
+		"nothing: two digits are none": {0, nil, nil},
+		"a space":                      {6, nil, &clockface.Score{Left: 2, Right: 7}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			set, err := goFonts(t)[2].Set(h)
+			require.NoError(t, err)
+			a := watch(6, func(pix []byte, at float64) {
+				pitch(pix, at)
+				bar(pix, set, minute(adversaryStart)(at), 45, y, 70)
+				for j := y - h/2; j < y+h*3/2; j++ {
+					for i := 117; i < 270; i++ {
+						pix[j*wide+i] = 90
+					}
+				}
+				write(pix, wide, set, "LIV", 125, y, 230)
+				two := write(pix, wide, set, "2", 170, y, 230)
+				left := int(two[0].Right + 0.99)
+				write(pix, wide, set, "7", left+c.gap, y, 230)
+				write(pix, wide, set, "ARS", left+c.gap+28, y, 230)
+				for j, shade := range c.shades {
+					for i := left + c.gap/4 + 1; i < left+c.gap*3/4; i++ {
+						pix[(y+h/2+j)*wide+i] = shade
+					}
+				}
+			})
+			require.NotEmpty(t, a.Readings, "%s", a.Abstained)
+			require.Equal(t, c.want, a.Score)
 		})
 	}
 }

@@ -34,6 +34,9 @@ func (s *surroundings) score(found []token, marks []mark) *Score {
 	return out
 }
 
+// twoDigits is how far apart the middles of two digits of one number never are, in widths of them.
+const twoDigits = 1.8
+
 // dashHeight is how high the dash between two digits is at most, in parts of them.
 const dashHeight = 0.4
 
@@ -80,50 +83,54 @@ func (s *surroundings) across(a, b *token) bool {
 func (s *surroundings) abreast(a, b *token, found []token) bool {
 	h := a.height
 	gap := float64(b.x0 - a.x1)
-	if !onLine(a, b) || gap < 0 || gap > 3.5*h || s.across(a, b) || len(between(a, b, found)) > 0 {
+	inner := slices.DeleteFunc(between(a, b, found), func(t *token) bool { // not their own ground
+		return a.light == b.light && t.light != a.light && t.kind == unread
+	})
+	if !onLine(a, b) || gap < 0 || gap > 3.5*h || s.across(a, b) || len(inner) > 0 || another(a, found, false) || another(b, found, true) {
 		return false
 	}
 	if a.light != b.light {
 		return true
 	}
-	dash, other := s.ink(a, b)
-	return !other && (dash || gap > 0.75*h)
+	dash, other := s.ink(a.mark, b.mark)
+	w := s.unit.W * h / s.unit.H
+	wide := gap > 0.75*h || gap > 0.5*h && float64(b.x0+b.x1-a.x0-a.x1) > 2*twoDigits*w
+	return !other && (dash || wide)
 }
 
 // ink is what stands between two digits: a dash in the middle of their height, or anything else.
-func (s *surroundings) ink(a, b *token) (dash, other bool) {
-	ground := s.groundOf(a.mark)
+func (s *surroundings) ink(a, b mark) (dash, other bool) {
+	ground := s.groundOf(a)
 	full := float32(0)
 	for y := a.y0; y < a.y1; y++ {
 		for x := a.x0; x < a.x1; x++ {
 			full = max(full, a.ink()*(s.mean.Pix[y*s.mean.W+x]-ground))
 		}
 	}
-	inked := func(x, y int, part float32) bool {
-		return abs(s.mean.Pix[min(s.mean.H-1, max(0, y))*s.mean.W+x]-ground) > part*full
+	over := func(x, y int) float32 {
+		return a.ink() * (s.mean.Pix[min(s.mean.H-1, max(0, y))*s.mean.W+x] - ground)
 	}
 	for x := a.x1 + 1; x < b.x0-1; x++ {
 		edge := true // of a box: from above the digits to below them
 		for y := a.y0 - 1; edge && y <= a.y1; y++ {
-			edge = inked(x, y, 0.2)
+			edge = abs(over(x, y)) > 0.2*full
 		}
 		if edge {
 			continue
 		}
 		for y := a.y0; y < a.y1; y++ {
-			if at := (float64(y) + 0.5 - a.top) / a.height; at > 0.3 && at < 0.8 {
-				dash = dash || inked(x, y, 0.25)
+			if at := (float64(y-a.y0) + 0.5) / a.h(); at > 0.3 && at < 0.8 {
+				dash = dash || over(x, y) > 0.25*full
 			} else {
-				other = other || inked(x, y, 0.3)
+				other = other || over(x, y) > 0.3*full // a shadow is none
 			}
 		}
 	}
 	return dash, other
 }
 
-// nextWord is the word next to a digit on its line, to the left or to the right; nil if something else is.
-func nextWord(t *token, found []token, right bool) *token {
-	var next *token
+// next is what stands next to a digit on its line, to the left or to the right.
+func next(t *token, found []token, right bool) (out *token) {
 	at := 9 * t.height
 	for i := range found {
 		o := &found[i]
@@ -131,14 +138,32 @@ func nextWord(t *token, found []token, right bool) *token {
 		if right {
 			gap = float64(o.x0 - t.x1)
 		}
-		if o != t && gap > -2 && gap < at && onLine(t, o) && o.height > 0.55*t.height {
-			next, at = o, gap
+		if o != t && gap > -2 && gap < at && onLine(t, o) && o.height > 0.55*t.height && o.height < 1.6*t.height { // higher is an edge of a box
+			out, at = o, gap
 		}
 	}
-	if next == nil || next.kind != word {
-		return nil
+	return out
+}
+
+// nextWord is the word next to a digit; nil if something else is.
+func nextWord(t *token, found []token, right bool) *token {
+	if o := next(t, found, right); o != nil && o.kind == word {
+		return o
 	}
-	return next
+	return nil
+}
+
+// another: what stands next to a digit of a score may be a digit, too. Then this one may be the O of a code, or all are a date.
+func another(t *token, found []token, right bool) bool {
+	o := next(t, found, right)
+	if o == nil || o.kind == word || o.light != t.light || !alike(t, o) || len(o.glyphs) == 0 {
+		return false
+	}
+	facing := o.glyphs[0]
+	if !right {
+		facing = o.glyphs[len(o.glyphs)-1]
+	}
+	return facing.lean() < -letterLean
 }
 
 // apart: each digit at its own team's word, on one line: "ARS 2 CHE 1", "2 ARS 1 CHE", or with the clock in the middle.

@@ -41,6 +41,7 @@ func TestTheScoreBesideAClock(t *testing.T) {
 		"the time of day":                  {[]text{{45, 64, fixed("21:08")}}, none},
 		"the board of added minutes":       {right("+4"), none},
 		"a date":                           {right("22-11-26"), none},
+		"a date of few digits":             {right("1 - 2 - 26"), none},
 		"two different ones, one above it": {[]text{{45, 16, fixed("LIV 2-4 ARS")}, {45, 64, fixed("BVB 0-1 FCB")}}, none},
 	} {
 		t.Run(name, func(t *testing.T) {
