@@ -127,7 +127,8 @@ function tellNew() {
 // meet takes in boxes that are new, after the page was brought up to date, and brings back a video that went with its angle.
 function meet() {
   for (const stage of document.querySelectorAll("[data-stage]")) if (!seen.has(stage)) { seen.set(stage, 0); observer.observe(stage); } else if (index(stage)) sync(stage);
-  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, true); } else if (at && video.paused && "localPlaying" in at.dataset) begin(video);
+  const goes = at && at !== stopped && "localPlaying" in at.dataset; // by itself that says too little: it is taken away a moment after a pause
+  if (at && !video.isConnected) { const stage = at; leave(); if (stage.isConnected) put(stage, stage !== stopped); } else if (goes && video.paused) begin(video);
 }
 function arrived() {
   if (feed.dataset.date !== date) { date = feed.dataset.date; known = new Set(cards().map((c) => c.dataset.uid)); held = new Set(); strip = null; }
