@@ -31,6 +31,7 @@ type Activities struct {
 	Page    footy.Publisher
 	Now     func() time.Time
 	Minute  time.Duration // that the vendor counts calls by, scaled; 0 = a minute
+	Met     func()        // called when fixtures were stored, one of which may begin soon
 }
 
 // Stored counts one day's fixtures by where they went; untracked ones are not counted.
@@ -133,6 +134,9 @@ func (a *Activities) put(ctx context.Context, list []footy.Snapshot, named bool)
 	}
 	if s.Fixtures > 0 {
 		a.Page.Publish(ctx, "all")
+		if a.Met != nil {
+			a.Met()
+		}
 	}
 	return s, nil
 }

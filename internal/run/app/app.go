@@ -74,6 +74,7 @@ type App struct {
 	sources    source.Source              // as they are; Source may have a meter around it
 	hasAccount func() bool                // that there was one, once
 	seenPart   func(health.Part)
+	met        chan struct{} // holds a note while an ingest has stored fixtures that keepSchedules has not looked at
 }
 
 // New opens state and clips and makes the clients of everything outside; nothing is asked over the network yet,
@@ -82,7 +83,7 @@ func New(ctx context.Context, c config.Config, log *slog.Logger, version string,
 	if err := crashpoint.Arm(c.Program.CrashAt, port.Steps(extras)...); err != nil {
 		return nil, footy.Wrap(footy.CodeInvalid, "start", err)
 	}
-	a := &App{Config: c, Log: log, Version: version, Extras: extras, Metrics: telemetry.NewMetrics(version)}
+	a := &App{Config: c, Log: log, Version: version, Extras: extras, Metrics: telemetry.NewMetrics(version), met: make(chan struct{}, 1)}
 	var err error
 	if err = state.Await(ctx, c, telemetry.Module(log, "app"), a.Metrics); err == nil {
 		a.State, err = state.Open(ctx, c)

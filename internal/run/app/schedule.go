@@ -55,8 +55,16 @@ func (a *App) needs(ctx context.Context, s *browser.Service) {
 	}
 }
 
-// keepSchedules looks every minute, or once a cycle where cycles are rarer, and after each start of the engine, whether the schedules are there,
-// until ctx ends: an engine that lost its database has none, and nothing is polled without them.
+// meet has keepSchedules look now: a match that was named, or came with a list, may be live.
+func (a *App) meet() {
+	select {
+	case a.met <- struct{}{}:
+	default:
+	}
+}
+
+// keepSchedules looks every minute, or once a cycle where cycles are rarer, after each start of the engine and after each ingest, whether the
+// schedules are there, until ctx ends: an engine that lost its database has none, and nothing is polled without them.
 func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.Engine) {
 	s, logged, served := a.schedules(), "", time.Now()
 	for pause := time.Duration(0); ; {
@@ -65,6 +73,7 @@ func (a *App) keepSchedules(ctx context.Context, c client.Client, run *engine.En
 			return
 		case <-run.Relaunched():
 			served = time.Now()
+		case <-a.met:
 		case <-time.After(pause):
 		}
 		look, cancel := context.WithTimeout(ctx, keepWithin)
