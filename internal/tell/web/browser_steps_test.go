@@ -61,15 +61,15 @@ func hotkeys(b tab) {
 	b.Run(`window.video = () => document.querySelector(".stage video"); window.count = () => document.querySelector(".count").textContent;
 		window.copied = ""; navigator.clipboard.writeText = async (t) => { window.copied = t; }; window.saved = ""; document.querySelector("[data-act=download]").addEventListener("click", (e) => { e.preventDefault(); window.saved = e.currentTarget.href; });
 		navigator.share = undefined; window.full = 0; HTMLVideoElement.prototype.requestFullscreen = () => { window.full++; return Promise.resolve(); }; 0`)
-	b.Until(`video()?.duration > 6 && video().closest("[data-local-playing]")`)
 	at := func(key, want string) {
 		b.T.Helper()
 		b.Press(key)
 		b.Until(want)
 	}
-	// Not by b.Press: DevTools types a space also where a page prevents that, and Chromium scrolls by it.
-	// The page is brought up to date before the browser tells of the pause.
-	b.Run(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true })); document.dispatchEvent(new CustomEvent("footy:changed"))`)
+	// A space that comes while it plays, and stops it; the page is brought up to date before the browser tells of the pause. Not by b.Press: DevTools
+	// types a space also where a page prevents that, and Chromium scrolls by it.
+	b.Until(`video()?.duration > 6 && !video().paused && video().closest("[data-local-playing]") &&
+		[document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true })), document.dispatchEvent(new CustomEvent("footy:changed"))]`)
 	b.Until(`video().paused`)
 	b.Run(`document.querySelector(".angle").click()`) // a touch of the picture
 	b.Until(`!video().paused`)
