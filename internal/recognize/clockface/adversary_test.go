@@ -16,7 +16,7 @@ import (
 
 // watch shows the reader what a function paints, with the noise of a camera.
 func watch(seconds float64, paint func(pix []byte, at float64)) clockface.Answer {
-	r := clockface.NewReader(wide, high, clockface.DefaultLimits())
+	r := newReader(wide, high)
 	noise := rand.New(rand.NewPCG(3, 4))
 	for n := range int(seconds * clockface.Rate) {
 		look := r.Buffer()

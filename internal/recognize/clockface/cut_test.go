@@ -1,6 +1,7 @@
 package clockface_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -23,29 +24,23 @@ type upload struct {
 	bare   bool // the clock stands on the footage, without a box
 }
 
-func (u upload) read(set typeface.Set, says func(float64) string) clockface.Answer {
-	width, x0 := wide, u.column
-	if u.right == 0 {
-		u.right = wide
-	}
-	if bar := u.fill > 0 || u.blur; bar {
-		x0 = 0
-	} else {
-		width = u.right - x0
-	}
-	r := clockface.NewReader(width, high, clockface.DefaultLimits())
-	noise, pix := rand.New(rand.NewPCG(3, 4)), make([]byte, wide*high)
+// film is what was shown, look by look, and the bar that stands in the place of what is cut off. One is cut at many columns: drawing it costs
+// more than reading its clock.
+type film struct{ shown, bar [][]byte }
+
+func (u upload) film(set typeface.Set, says func(float64) string) (f film) {
+	noise := rand.New(rand.NewPCG(3, 4))
 	ground, ink := byte(25), byte(230)
 	if u.dark {
 		ground, ink = ink, ground
 	}
 	for n := range 6 * clockface.Rate {
-		at := float64(n) / clockface.Rate
+		at, pix := float64(n)/clockface.Rate, make([]byte, wide*high)
 		for y := range high {
 			copy(pix[y*wide:(y+1)*wide], stadium()[y*2*wide+n*7%wide:])
 		}
-		for i, v := range pix {
-			if u.bare {
+		if u.bare {
+			for i, v := range pix {
 				pix[i] = byte(int(v) * 2 / 3)
 			}
 		}
@@ -63,27 +58,55 @@ func (u upload) read(set typeface.Set, says func(float64) string) clockface.Answ
 			}
 		}
 		write(pix, wide, set, text, clockAt, 26, ink)
-		for y := range high {
-			row := pix[y*wide : (y+1)*wide]
-			if u.blur {
-				sum := 0
-				for x := range 24 {
-					sum += int(pix[y/12*12*wide+wide-1-x*3])
-				}
-				for x := range u.column {
-					row[x] = byte(sum/24 + x/8)
-				}
+		from := noise.IntN(len(grain()) - len(pix))
+		if u.barred() {
+			bar := u.drawBar(pix)
+			addNoise(bar, from)
+			f.bar = append(f.bar, bar)
+		}
+		addNoise(pix, from)
+		f.shown = append(f.shown, pix)
+	}
+	return f
+}
+
+// drawBar is a picture of nothing but the bar.
+func (u upload) drawBar(pix []byte) []byte {
+	bar := bytes.Repeat([]byte{u.fill}, len(pix))
+	for y := range high {
+		if u.blur {
+			sum := 0
+			for x := range 24 {
+				sum += int(pix[y/12*12*wide+wide-1-x*3])
 			}
-			for x := range row {
-				if u.fill > 0 && (x < u.column || x >= u.right) {
-					row[x] = u.fill
-				}
+			for x := range wide {
+				bar[y*wide+x] = byte(sum/24 + x/8)
 			}
 		}
-		noisy(pix, noise)
+	}
+	return bar
+}
+
+func (u upload) barred() bool { return u.fill > 0 || u.blur }
+
+func (u upload) read(f film) clockface.Answer {
+	if u.right == 0 {
+		u.right = wide
+	}
+	x0, x1 := u.column, u.right
+	if u.barred() {
+		x0, x1 = 0, wide
+	}
+	r := newReader(x1-x0, high)
+	for n, pix := range f.shown {
 		look := r.Buffer()
 		for y := range high {
-			copy(look[y*width:(y+1)*width], pix[y*wide+x0:])
+			row := look[y*(x1-x0) : (y+1)*(x1-x0)]
+			copy(row[u.column-x0:], pix[y*wide+u.column:y*wide+u.right])
+			if u.barred() {
+				copy(row[:u.column], f.bar[n][y*wide:])
+				copy(row[u.right:], f.bar[n][y*wide+u.right:])
+			}
 		}
 		r.Add(look)
 	}
@@ -113,9 +136,11 @@ func TestACutClockIsReadAsNoOther(t *testing.T) {
 					require.NoError(t, err)
 					_, all := set.Line(says(0), typeface.Spacing{Even: true, Loose: 0.04})
 					_, seconds := set.Line(":00", typeface.Spacing{Even: true, Loose: 0.04})
+					u.pad = 7
+					f := u.film(set, says)
 					for column := clockAt - 3; column < clockAt+int(all-seconds); column += 1 + i {
-						u.pad, u.column = 7, column
-						a := u.read(set, says)
+						u.column = column
+						a := u.read(f)
 						readRight(t, a, func(at float64) string { return fmt.Sprintf("%05s", says(at)) })
 						if len(a.Readings) > 0 {
 							require.Less(t, column, clockAt+int(set.Height/2), "%s: nothing but %s is left", face.File, says(0)[1:])
@@ -141,9 +166,11 @@ func TestACutClockWithoutABoxIsReadAsNoOther(t *testing.T) {
 					says := minute(start)
 					_, all := set.Line(says(0), typeface.Spacing{Even: true, Loose: 0.04})
 					_, seconds := set.Line(":00", typeface.Spacing{Even: true, Loose: 0.04})
+					u.bare = true
+					f := u.film(set, says)
 					for _, column := range []int{0, clockAt + int(set.Height*0.25), clockAt + int(set.Height*0.45), clockAt + int(set.Height*0.6), clockAt + int(set.Height*0.75), clockAt + int(all-seconds) - 5} {
-						u.bare, u.column = true, column
-						a := u.read(set, says)
+						u.column = column
+						a := u.read(f)
 						readRight(t, a, says)
 						if column == 0 && len(a.Readings) > 0 {
 							whole++
@@ -167,9 +194,11 @@ func TestAClockCutOnTheRightIsReadAsNoOther(t *testing.T) {
 				set, err := face.Set([]float64{13, 10, 12}[i])
 				require.NoError(t, err)
 				_, all := set.Line(says(0), typeface.Spacing{Even: true, Loose: 0.04})
+				u.pad = 7
+				f := u.film(set, says)
 				for right := clockAt + int(all-2*set.Height); right < clockAt+int(all)+4; right++ {
-					u.pad, u.right = 7, right
-					readRight(t, u.read(set, says), says)
+					u.right = right
+					readRight(t, u.read(f), says)
 				}
 			}
 		})
@@ -194,7 +223,7 @@ func TestAClockOfThreeDigitsIsRead(t *testing.T) {
 				for i, face := range goFonts(t) {
 					set, err := face.Set([]float64{13, 10, 12}[i])
 					require.NoError(t, err)
-					a := u.read(set, says)
+					a := u.read(u.film(set, says))
 					if len(a.Readings) > 0 {
 						read++
 					}

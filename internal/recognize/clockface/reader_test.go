@@ -38,7 +38,7 @@ func (b broadcast) read(t *testing.T, face typeface.Face) clockface.Answer {
 	t.Helper()
 	set, err := face.Set(b.height)
 	require.NoError(t, err)
-	r := clockface.NewReader(wide, high, clockface.DefaultLimits())
+	r := newReader(wide, high)
 	noise, ground := rand.New(rand.NewPCG(1, 2)), stadium()
 	bar, ink := byte(25), byte(230)
 	if b.dark {
