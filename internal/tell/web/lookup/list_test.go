@@ -90,3 +90,40 @@ func TestAPageIsBuiltAgainForAReason(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 49, "a match that belongs to another day")
 }
+
+// TestOfAllThatIsKeptOnlyWhatChangedIsRead: two weeks were decoded after each change, for the days that a page links to.
+func TestOfAllThatIsKeptOnlyWhatChangedIsRead(t *testing.T) {
+	t.Parallel()
+	db, err := sqlite.Open(filepath.Join(t.TempDir(), "footy.db"))
+	require.NoError(t, err)
+	s := &reads{Store: store.New(db)}
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	now, generation := time.Date(2026, 11, 14, 15, 0, 20, 0, time.UTC), uint64(0)
+	clock := func() time.Time { return now }
+	add := func(id int64, kickoff time.Time) {
+		t.Helper()
+		require.NoError(t, s.Add(t.Context(), footy.Fixture{ID: id, Stage: footy.StageCompleted, Match: footy.Match{ID: id, Kickoff: kickoff, Status: footy.Status{Code: "NS"}}}))
+	}
+	const kept = 14 * 24 * time.Hour
+	for n := range int64(50) {
+		add(1+n, now.Add(-kept).Add(time.Duration(n)*7*time.Hour))
+	}
+	r := &lookup.Reader{Store: s, Now: clock, Kept: kept, Cache: cache.New(cache.Options{Limit: 10, Patience: time.Minute, Now: clock, Generation: func() uint64 { return generation }})}
+	expect := func(reading, listed int, why string) {
+		t.Helper()
+		generation++
+		was := s.n
+		list, err := r.KeptFixtures(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []int{reading, listed}, []int{s.n - was, len(list)}, why)
+	}
+	expect(50, 50, "the first time")
+	expect(0, 50, "something is announced, and no match changed")
+	_, err = s.Update(t.Context(), 7, func(f *footy.Fixture) ([]footy.Entry, error) { f.Match.Venue = "Anfield"; return nil, nil })
+	require.NoError(t, err)
+	expect(1, 50, "one changed")
+	add(51, now)
+	expect(51, 51, "one came")
+	now = now.Add(26 * time.Hour)
+	expect(50, 50, "one is no longer kept")
+}

@@ -142,15 +142,20 @@ func (r *Reader) FixturesBetween(ctx context.Context, from, to time.Time) ([]foo
 	key := "list " + from.UTC().Format(time.RFC3339) + to.UTC().Format(time.RFC3339)
 	q := store.FixtureQuery{From: from, To: to}
 	return cache.Renewed(ctx, r.Cache, key, maxAge, func(ctx context.Context, last *[]footy.Fixture, _ bool) ([]footy.Fixture, error) {
-		if last != nil {
-			if list, err := r.again(ctx, q, *last); err != nil || list != nil {
-				return list, err
-			}
-		}
-		list, err := r.Store.List(ctx, q)
-		r.learn(list...)
-		return list, err
+		return r.list(ctx, q, last)
 	})
+}
+
+// list reads matches, or of those that were read last what changed since.
+func (r *Reader) list(ctx context.Context, q store.FixtureQuery, last *[]footy.Fixture) ([]footy.Fixture, error) {
+	if last != nil {
+		if list, err := r.again(ctx, q, *last); err != nil || list != nil {
+			return list, err
+		}
+	}
+	list, err := r.Store.List(ctx, q)
+	r.learn(list...)
+	return list, err
 }
 
 // again is the list that was read before, with what changed since; nil where others belong to it now.
@@ -197,10 +202,11 @@ const CoverageDays = 15
 // KeptFrom is the kickoff of the oldest match that may be stored still.
 func (r *Reader) KeptFrom() time.Time { return r.Now().Add(-r.Kept - 24*time.Hour) }
 
-// KeptFixtures are all that are stored: as far back as matches are kept, and those of the coming days.
+// KeptFixtures are all that are stored: as far back as matches are kept, and those of the coming days. Like those of a day they are read once, and
+// then what changed: each change of one match would read and decode two weeks else.
 func (r *Reader) KeptFixtures(ctx context.Context) ([]footy.Fixture, error) {
-	return cache.Get(ctx, r.Cache, "window", 10*maxAge, func(ctx context.Context) ([]footy.Fixture, error) {
-		return r.Store.List(ctx, store.FixtureQuery{From: r.KeptFrom(), To: r.Now().AddDate(0, 0, keptAhead)})
+	return cache.Renewed(ctx, r.Cache, "window", 10*maxAge, func(ctx context.Context, last *[]footy.Fixture, _ bool) ([]footy.Fixture, error) {
+		return r.list(ctx, store.FixtureQuery{From: r.KeptFrom(), To: r.Now().AddDate(0, 0, keptAhead)}, last)
 	})
 }
 
