@@ -68,8 +68,7 @@ var withoutGather = []string{"-cpuflags", "+slowgather"}
 
 // try starts ffmpeg as it will be. One that only starts with the network (a wrapper that needs other rights) has it.
 func try(o Options) (is ability) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // too late is as good as no
-	defer cancel()
+	ctx := context.Background()
 	is.network = program.Sealed()
 	if version(ctx, o.FFmpeg, is.network != nil, withoutGather...) == nil {
 		is.scaling = withoutGather
@@ -81,8 +80,13 @@ func try(o Options) (is ability) {
 	return is
 }
 
+// startWithin is how long a program may take to say which it is: one that a busy machine starts late is not one that does not start.
+const startWithin = 15 * time.Second
+
 // version starts a program that only says which it is.
 func version(ctx context.Context, prog string, network bool, args ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
 	cmd, _ := program.Command(ctx, prog, append(args, "-version")...)
 	if err := cmd.Start(program.Limits{Memory: 2 << 30, CPUSeconds: 10, Files: 64, Network: network}); err != nil {
 		return err
