@@ -76,13 +76,13 @@ func (a *Activities) quota(ctx context.Context, now time.Time) (feed.Quota, erro
 	return Quota(ctx, a.Store, a.Feed.Quota(), now)
 }
 
-// untilMidnight is how long the calls left must last, on the product's clock.
+// untilMidnight is how long the calls left must last. Where time is compressed the vendor's day is not, and late in the evening its calls would be
+// used up before the match is over: there they last as long as half of such a day, whatever the hour.
 func (a *Activities) untilMidnight(now time.Time) time.Duration {
-	left := lifecycle.Midnight(now).Sub(now)
-	if minute := a.Rules.Votes.Minute; minute > 0 {
-		left = time.Duration(left.Minutes() * float64(minute))
+	if minute := a.Rules.Votes.Minute; 0 < minute && minute < time.Minute {
+		return 12 * 60 * minute
 	}
-	return left
+	return lifecycle.Midnight(now).Sub(now)
 }
 
 // turn reports whether a cycle polls, if live matches are to be polled every so often, and notes that pace where it is not each cycle.

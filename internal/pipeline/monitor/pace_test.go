@@ -58,6 +58,23 @@ func TestPollsAreSpreadWhereThePlanIsShort(t *testing.T) {
 	require.Zero(t, b.pace().Every)
 }
 
+// TestACompressedEveningIsPlayedToItsEnd: a demo that begins shortly before midnight UTC has no more calls than one at noon.
+func TestACompressedEveningIsPlayedToItsEnd(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.acts.Cycle, b.acts.Rules.Votes.Minute = time.Second, 2*time.Second
+	b.now = time.Date(2026, 3, 7, 23, 52, 0, 0, time.UTC)
+	b.add(footy.StageActive, match(1, 0))
+	asked := 0
+	for range 5 * 60 { // two and a half hours of play
+		b.allows(100, 100-asked)
+		asked += len(b.plan("p").Calls)
+		b.now = b.now.Add(time.Second)
+	}
+	require.Less(t, asked, 50, "most of the day's calls are left")
+	require.Greater(t, asked, 10)
+}
+
 func TestAPlanThatAllowsNoPollIsAnOutage(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
