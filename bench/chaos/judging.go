@@ -153,11 +153,19 @@ func (d *judging) await(ctx context.Context, from time.Time, done func(judge.Out
 		case now.Sub(doneSince) >= hold:
 			return out, nil
 		}
-		stuck := o.Settled() && now.Sub(changed) > quiet && now.Sub(from) > quiet
-		if now.After(from) && (stuck || now.After(from.Add(d.patience))) {
+		if now.After(from) && d.spent(now.Sub(from), now.Sub(changed), o.Settled()) {
 			return out, nil
 		}
 	}
+}
+
+// spent reports whether more waiting is of no use, so long after the day and after the last change. On a machine that stood still a clip may come in the
+// last moment, and all that follows from it: its post is edited a minute after the one before.
+func (d *judging) spent(over, unchanged time.Duration, settled bool) bool {
+	if settled && min(over, unchanged) > quiet {
+		return true
+	}
+	return min(over, unchanged) > d.patience || over > 3*d.patience
 }
 
 // bytes compares clips and object store until they agree, for retired bytes go a little later than the clip.
