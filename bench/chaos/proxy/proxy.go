@@ -2,12 +2,15 @@
 package proxy
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
 
 	"github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
+
+	"github.com/found-footy/found-footy/bench/chaos/port"
 )
 
 // Proxies are the proxies of one day.
@@ -24,8 +27,12 @@ func New() *Proxies {
 }
 
 // Add puts a proxy in front of an address and returns its own.
-func (p *Proxies) Add(name, upstream string) (string, error) {
-	return p.put(name, "127.0.0.1:0", upstream)
+func (p *Proxies) Add(ctx context.Context, name, upstream string) (string, error) {
+	at, err := port.Free(ctx) // it comes back there once it was cut
+	if err != nil {
+		return "", fmt.Errorf("proxy in front of %s: %w", name, err)
+	}
+	return p.put(name, at, upstream)
 }
 
 func (p *Proxies) put(name, listen, upstream string) (string, error) {

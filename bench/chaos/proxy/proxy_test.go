@@ -20,7 +20,7 @@ func TestTroubleBeginsAndEnds(t *testing.T) {
 	defer up.Close()
 	p := proxy.New()
 	defer p.Close()
-	at, err := p.Add("up", strings.TrimPrefix(up.URL, "http://"))
+	at, err := p.Add(t.Context(), "up", strings.TrimPrefix(up.URL, "http://"))
 	require.NoError(t, err)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	ask := func(patience time.Duration) error {

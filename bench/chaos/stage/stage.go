@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/found-footy/found-footy/bench/chaos/day"
 	"github.com/found-footy/found-footy/bench/chaos/plan"
+	"github.com/found-footy/found-footy/bench/chaos/port"
 	"github.com/found-footy/found-footy/bench/chaos/proc"
 	"github.com/found-footy/found-footy/bench/chaos/proxy"
 	"github.com/found-footy/found-footy/internal/world/serve/social"
@@ -65,9 +65,9 @@ type Stage struct {
 	env       map[string][]string // of worker and page
 	steps     map[string]*steps
 	died      map[string]string // the step that a process said it kills itself at
-	ports     map[string]int
-	engine    string      // directory of its database
-	former    atomic.Bool // the release before plays
+	at        map[string]string // addresses of processes, also while they are down
+	engine    string            // directory of its database
+	former    atomic.Bool       // the release before plays
 }
 
 // Start starts everything except the worker, which the plan may let start late.
@@ -96,10 +96,13 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	if err := s.install(); err != nil {
 		return nil, err
 	}
-	if s.ports, err = freePorts(ctx, plan.S3, plan.Engine, plan.World, plan.Web); err != nil {
-		return nil, err
+	s.at = map[string]string{}
+	for _, name := range []string{plan.S3, plan.Engine, plan.World, plan.Web} {
+		if s.at[name], err = port.Free(ctx); err != nil {
+			return nil, err
+		}
 	}
-	s.S3, s.World, s.Page = s.at(plan.S3), "http://"+s.at(plan.World), "http://"+s.at(plan.Web)
+	s.S3, s.World, s.Page = s.at[plan.S3], "http://"+s.at[plan.World], "http://"+s.at[plan.Web]
 	json := func(line string) bool { return strings.HasPrefix(line, "{") }
 	if err := s.start(ctx, plan.S3, o.Teststack, json, "s3", "--root", filepath.Join(o.Dir, "s3"), "--port", s.port(plan.S3),
 		"--access-key", Key, "--secret-key", Secret, "--bucket", Bucket); err != nil {
@@ -110,23 +113,23 @@ func Start(ctx context.Context, o Options) (_ *Stage, err error) {
 	}
 	var says Settings
 	s.env[plan.World] = []string{"TIME_SCALE=" + strconv.Itoa(s.Scale)}
-	if err := s.start(ctx, plan.World, o.Footy, says.Hear, "world", "--addr", s.at(plan.World), "--state", filepath.Join(o.Dir, "world"), "--clips", o.Clips, "--script", script); err != nil {
+	if err := s.start(ctx, plan.World, o.Footy, says.Hear, "world", "--addr", s.at[plan.World], "--state", filepath.Join(o.Dir, "world"), "--clips", o.Clips, "--script", script); err != nil {
 		return nil, err
 	}
 	s.Began = time.Now()
 	if s.receivers, err = listen(ctx); err != nil {
 		return nil, err
 	}
-	posts, err := s.proxies.Add(plan.Posts, s.receivers.addr)
+	posts, err := s.proxies.Add(ctx, plan.Posts, s.receivers.addr)
 	if err != nil {
 		return nil, err
 	}
-	env, err := s.settings(says.Lines)
+	env, err := s.settings(ctx, says.Lines)
 	if err != nil {
 		return nil, err
 	}
 	env = append(env, "MIN_FREE_MB=0") // disks are filled to the last byte here
-	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at(plan.Web), "ADMIN_TOKEN=" + AdminToken, "PUBLIC_URL=https://goals.example",
+	s.env[plan.Web] = append([]string{"WEB_ADDR=" + s.at[plan.Web], "ADMIN_TOKEN=" + AdminToken, "PUBLIC_URL=https://goals.example",
 		"NOTIFICATIONS=generic+http://" + s.receivers.addr + "/told?template=json", "PUSH_HOSTS=127.0.0.1",
 		"POST_MASTODON_URL=http://" + posts, "POST_MASTODON_TOKEN=" + social.AccountToken, "POST_WHEN=first"}, env...)
 	s.env[plan.Worker] = env
@@ -166,8 +169,10 @@ func (s *Stage) Workers() int {
 	return 1
 }
 
-func (s *Stage) at(name string) string   { return "127.0.0.1:" + s.port(name) }
-func (s *Stage) port(name string) string { return strconv.Itoa(s.ports[name]) }
+func (s *Stage) port(name string) string {
+	_, number, _ := net.SplitHostPort(s.at[name]) // nothing is there before it has an address
+	return number
+}
 
 // drawing is how long the world may take until its clips are there: other days may draw theirs beside it.
 const drawing = 10 * time.Minute
@@ -229,7 +234,7 @@ func (s *Stage) started(ctx context.Context, name string) (*proc.Process, error)
 var behind = map[string]string{"API_FOOTBALL_URL": plan.Feed, "TWITTER_SERVICE_URL": plan.Search, "X_SYNDICATION_URL": plan.CDN, "WIKIDATA_URL": "wikidata", "LLAMA_URL": plan.Model}
 
 // settings are the world's, with a proxy before each of its services, before the engine and before the object store.
-func (s *Stage) settings(lines []string) ([]string, error) {
+func (s *Stage) settings(ctx context.Context, lines []string) ([]string, error) {
 	env := []string{"STATE_DIR=" + filepath.Join(s.Dir, "state"), "S3_ACCESS_KEY=" + Key, "S3_SECRET_KEY=" + Secret, "S3_BUCKET=" + Bucket, "S3_SECURE=false"}
 	media, missing := "", maps.Clone(behind)
 	for _, line := range lines {
@@ -246,7 +251,7 @@ func (s *Stage) settings(lines []string) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the world says %s: %w", line, err)
 		}
-		if u.Host, err = s.proxies.Add(name, u.Host); err != nil {
+		if u.Host, err = s.proxies.Add(ctx, name, u.Host); err != nil {
 			return nil, err
 		}
 		if name == plan.CDN {
@@ -257,11 +262,11 @@ func (s *Stage) settings(lines []string) ([]string, error) {
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("the world names no %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
-	engine, err := s.proxies.Add(plan.Engine, s.at(plan.Engine))
+	engine, err := s.proxies.Add(ctx, plan.Engine, s.at[plan.Engine])
 	if err != nil {
 		return nil, err
 	}
-	objects, err := s.proxies.Add(plan.S3, s.at(plan.S3))
+	objects, err := s.proxies.Add(ctx, plan.S3, s.at[plan.S3])
 	return append(env, "MEDIA_HOSTS="+media, "TEMPORAL_ADDRESS="+engine, "S3_ENDPOINT="+objects), err
 }
 
@@ -284,37 +289,4 @@ func (s *Stage) Close() {
 	s.proxies.Close()
 	s.receivers.close()
 	s.disk.keep(filepath.Join(s.Dir, stateDir+"-kept"))
-}
-
-// Ports are kept free for processes that are down for a while: above them systems take what outgoing connections and
-// listeners without a wish get, so that one of those would sooner or later sit where a process wants to come back.
-const firstPort, lastPort = 20000, 32000
-
-// freePorts are reserved for processes that do not run yet.
-func freePorts(ctx context.Context, names ...string) (map[string]int, error) {
-	ports, listeners := map[string]int{}, make([]net.Listener, 0, len(names))
-	defer func() {
-		for _, l := range listeners {
-			l.Close()
-		}
-	}()
-	for _, name := range names {
-		l, err := free(ctx)
-		if err != nil {
-			return nil, err
-		}
-		listeners = append(listeners, l) // kept until all are chosen
-		ports[name] = l.Addr().(*net.TCPAddr).Port
-	}
-	return ports, nil
-}
-
-func free(ctx context.Context) (l net.Listener, err error) {
-	for range 100 {
-		port := firstPort + rand.IntN(lastPort-firstPort)
-		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
-			return l, nil
-		}
-	}
-	return nil, fmt.Errorf("no port between %d and %d is free: %w", firstPort, lastPort, err)
 }

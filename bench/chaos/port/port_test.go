@@ -1,13 +1,14 @@
-package stage_test
+package port_test
 
 import (
 	"fmt"
+	"net/netip"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/found-footy/found-footy/bench/chaos/stage"
+	"github.com/found-footy/found-footy/bench/chaos/port"
 )
 
 // A port of the range that the system hands out was taken from a process that was down, or not yet up, in one of sixty days.
@@ -18,16 +19,12 @@ func TestPortsAreNoneThatTheSystemHandsOut(t *testing.T) {
 		_, err := fmt.Sscan(string(b), &handsOut)
 		require.NoError(t, err)
 	}
-	var names []string
-	for i := range 50 {
-		names = append(names, fmt.Sprint(i))
+	seen := map[string]bool{}
+	for range 50 {
+		at, err := port.Free(t.Context())
+		require.NoError(t, err)
+		require.Less(t, int(netip.MustParseAddrPort(at).Port()), handsOut)
+		seen[at] = true
 	}
-	ports, err := stage.FreePorts(t.Context(), names...)
-	require.NoError(t, err)
-	seen := map[int]bool{}
-	for _, port := range ports {
-		require.Less(t, port, handsOut)
-		seen[port] = true
-	}
-	require.Len(t, seen, len(names), "no two processes get the same")
+	require.Len(t, seen, 50, "none is given twice")
 }
