@@ -16,7 +16,7 @@ const first, last = 20000, 32000
 
 var given sync.Map // none is given twice
 
-// Free is an address on this machine at which nothing listens, and which this process gave nobody else.
+// Free is an address on this machine at which nothing listens, and which this process gave out only once.
 func Free(ctx context.Context) (string, error) {
 	var err error
 	for range 100 {
