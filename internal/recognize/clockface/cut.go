@@ -1,5 +1,7 @@
 package clockface
 
+import "math"
+
 // A picture that was cut through the minutes shows 77:24 as 7:24, and a narrow 1 makes 107:32 of 07:32. So what stands left of the minutes
 // has to be seen: the clock's own ground, empty, until its box ends or a digit would have stood there. Measures are in widths of a digit.
 const (
@@ -7,6 +9,7 @@ const (
 	leastGround = 0.72 // of a pitch, from the middle of the first digit, which blurred edges leave where it is: a cut between two leaves less
 	ownReach    = 0.6  // also from there: its own ink, where its cell is too narrow
 	stemReach   = 0.72 // of a pitch: ink that begins within it may be a digit, if only a 1
+	stemMiddle  = 1.15 // or within this, from the middle of the first digit: its cell may be narrower than its ink
 	digitReach  = 1.2  // and where a digit may begin
 	lostHundred = 35   // minutes: what reads less may have lost a hundred
 )
@@ -15,14 +18,19 @@ const (
 // on nothing may be a digit any more, in pitches.
 type ground struct{ own, least, digit float64 }
 
-// lone is what is asked left of a clock that was read: its pitch is known, and the width of its cell is not, where edges are blurred.
-func lone(pitch float64) ground {
-	return ground{ownReach*pitch - 0.5, leastGround*pitch - 0.5, stemReach}
+// lone is what is asked left of a clock that was read: its pitch is known, and the width of its cell is not, where edges are blurred. Beside a
+// narrow 1 the pitch is less than from other digits.
+func (l layout) lone() ground {
+	widest := l.pitch
+	if l.minutes >= 0 {
+		widest = max(widest, l.m10-l.m1)
+	}
+	return ground{ownReach*l.pitch - 0.5, leastGround*l.pitch - 0.5, max(stemReach*widest, stemMiddle*widest-0.5) / l.pitch}
 }
 
 // entire reports whether the whole clock is in the picture, of which the strip is a part. first is how many cells left of the unit its first
 // digit lies; single asks for the ground left of it.
-func (r *Reader) entire(sc *scan, first, pitch float64, single bool, part box, from, to int) bool {
+func (r *Reader) entire(sc *scan, l layout, first float64, single bool, part box, from, to int) bool {
 	c := sc.cell
 	x, right := c.X-first*c.W, c.X+c.W
 	if x+float64(part.x0) < 0.1*c.W || right+float64(part.x0) > float64(r.w-1) {
@@ -31,10 +39,10 @@ func (r *Reader) entire(sc *scan, first, pitch float64, single bool, part box, f
 	end := x - 0.3*c.W
 	if single {
 		var ok bool
-		if end, ok = sc.groundBefore(first, pitch, lone(pitch)); !ok {
+		if end, ok = sc.groundBefore(first, l.pitch, l.lone()); !ok {
 			return false
 		}
-		before := box{part.x0 + int(x-digitReach*pitch*c.W), part.y0 + int(c.Y), part.x0 + int(x-0.3*c.W), part.y0 + int(c.Y+c.H)}
+		before := box{part.x0 + int(x-digitReach*l.pitch*c.W), part.y0 + int(c.Y), part.x0 + int(x-0.3*c.W), part.y0 + int(c.Y+c.H)}
 		if r.floor > 0 && !r.footage(before.within(r.w, r.h), from, to) {
 			return false
 		}
@@ -95,13 +103,60 @@ func (sc *scan) groundBefore(off, pitch float64, g ground) (end float64, ok bool
 		for k := int(end); k >= max(0, int(end)-2); k-- { // a glyph ends with the digits' lines, what a box ends at does not
 			above, all := differing(k, -0.24, -0.1)
 			below, more := differing(k, 1.1, 1.24)
-			if above+below > (all+more)/2 {
+			if above == all && below == more {
 				return end, true
 			}
 		}
 		return end, false
 	}
 	return end, true
+}
+
+// How far from its middle the ink of what was read reaches, in cells, and from which part of its lines on a column is a digit's.
+const (
+	digitReads = 0.62
+	oneReads   = 0.3
+	colonReads = 0.3
+	strange    = 0.34
+	noColon    = 0.8 // two dots are less
+)
+
+// skips reports whether a digit stands between the first and the last that is none of those that were read: 116:55 is no 16:55 with a wide gap, nor
+// is 21:36 a 2:36.
+func (sc *scan) skips(l layout) bool {
+	e := sc.longest()
+	shown := max(0, l.minutes)*10 + l.minute + (l.tens+e.carries)/6
+	digits, first := map[float64]int{0: 0, l.pitch: l.tens, l.m1: shown % 10}, l.m1
+	if l.minutes >= 0 {
+		digits[l.m10], first = shown/10, l.m10
+	}
+	// least is the part of a column's lines that is too much where nothing, or the colon, was read.
+	least := func(off float64) float64 {
+		for at, digit := range digits {
+			if d := math.Abs(off - at); d < oneReads || d < digitReads && (digit != 1 || at <= l.pitch) {
+				return 1
+			}
+		}
+		if math.Abs(off-(l.pitch+l.m1)/2) < colonReads {
+			return noColon
+		}
+		return strange
+	}
+	p, c := e.plane, sc.cell
+	shade, ink := sc.tones(p, c.X-first*c.W)
+	for x := max(0, int(c.X-first*c.W)); x < min(p.W, int(c.X+c.W)); x++ {
+		n, all := 0, 0
+		for y := max(0, int(c.Y+0.5)); y < min(p.H, int(c.Y+c.H+0.5)); y++ {
+			if abs(p.Pix[y*p.W+x]-shade) > 0.4*abs(ink-shade) {
+				n++
+			}
+			all++
+		}
+		if float64(n) > least((c.X+c.W/2-float64(x)-0.5)/c.W)*float64(all) {
+			return true
+		}
+	}
+	return false
 }
 
 // tones are the shades of the clock's ground and of its ink, from a column on.

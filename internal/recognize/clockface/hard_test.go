@@ -2,6 +2,8 @@ package clockface_test
 
 import (
 	"fmt"
+	"image"
+	"maps"
 	"strings"
 	"testing"
 
@@ -183,6 +185,84 @@ func TestAOneThatStandsApart(t *testing.T) {
 				aligned(pix, set, minute(31*60 + 24.3)(at)[1:], 55+apart, 26, 0, 0.05, "")
 			})
 			require.Empty(t, a.Readings, "%s, by %d", face.File, apart)
+		}
+	}
+}
+
+// bare is a set whose 1 has no foot and little of a flag, as in most of the fonts on air.
+func bare(set typeface.Set) typeface.Set {
+	one := set.Glyphs['1']
+	w, h := one.Ink.Rect.Dx(), one.Ink.Rect.Dy()
+	from, to := w, 0 // the stem
+	for x := range w {
+		n := 0
+		for y := range h {
+			if one.Ink.Pix[y*one.Ink.Stride+x] > 128 {
+				n++
+			}
+		}
+		if 3*n > 2*h {
+			from, to = min(from, x), x+1
+		}
+	}
+	from = max(0, from-2)
+	ink := image.NewAlpha(image.Rect(0, 0, to-from, h))
+	for y := range h {
+		for x := from; x < to; x++ {
+			if x >= from+2 || 3*y < h {
+				ink.Pix[y*ink.Stride+x-from] = one.Ink.Pix[y*one.Ink.Stride+x]
+			}
+		}
+	}
+	one.Ink = ink
+	set.Glyphs = maps.Clone(set.Glyphs)
+	set.Glyphs['1'] = one
+	return set
+}
+
+// TestADigitBetweenOthersIsNotSkipped: the ones of 116:55 stand closer than other digits, and without that in the middle it would be 16:55.
+func TestADigitBetweenOthersIsNotSkipped(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for _, height := range []float64{9, 12, 15} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			set = bare(set)
+			for _, gap := range []float64{0.03, 0.1, 0.2} {
+				for _, start := range []float64{116*60 + 50.3, 113*60 + 30.2, 110*60 + 40.3, 11*60 + 32.3, 21*60 + 36.3} {
+					says := minute(start)
+					a := watch(6, func(pix []byte, at float64) {
+						pitch(pix, at)
+						bar(pix, set, "", 45, 26, 120)
+						aligned(pix, set, says(at), 60, 26, 0, gap, "1")
+					})
+					readRight(t, a, says)
+				}
+			}
+		}
+	}
+}
+
+// TestTheOneOfAHundredIsSeen: beside narrow figures, and in one with a wide foot, it stands farther from the next digit than others do.
+func TestTheOneOfAHundredIsSeen(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for _, height := range []float64{8, 11, 13.1} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for _, gap := range []float64{0.06, 0.1, 0.2} {
+				for _, narrow := range []string{"", "1", "0123456789:"} {
+					for _, start := range []float64{107*60 + 32.3, 105*60 + 40.3} {
+						says := minute(start)
+						a := watch(6, func(pix []byte, at float64) {
+							pitch(pix, at)
+							bar(pix, set, "", 45, 26, 120)
+							aligned(pix, set, says(at), 60, 26, 0, gap, narrow)
+						})
+						readRight(t, a, says)
+					}
+				}
+			}
 		}
 	}
 }

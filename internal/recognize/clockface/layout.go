@@ -303,6 +303,8 @@ const (
 	sameColon    = 0.55
 	perhapsColon = 0.1
 	surelyColon  = 0.65 // the 1 of 116:47 comes to less
+	unseen       = -0.7 // what scores less is hardly there
+	noColonAtAll = -1.5 // idem, surely: the colon of a blurred 1:16:47 comes to -0.6
 )
 
 // secondColon looks for the colon of the clock once more left of the minutes, and for a digit before it: hours. It is compared
@@ -376,24 +378,24 @@ func (sc *scan) left(l layout, margin float64) beyond {
 	like, before := sc.secondColon(l, from)
 	colon := likeliest(0.6*half, 1.4*half, Colon)
 	if l.minutes >= 0 && l.minutes <= 2 && like < surelyColon && colon < -0.4 {
-		if _, empty := sc.groundBefore(from+l.pitch, l.pitch, lone(l.pitch)); empty && sc.hundred(l) >= margin {
+		if _, empty := sc.groundBefore(from+l.pitch, l.pitch, l.lone()); empty && sc.hundred(l, colon) >= margin {
 			return aHundred // before a colon something stands
 		}
 	}
-	if before > -1.5 && (like > sameColon || like > perhapsColon && before > -0.7 && colon > -0.7) {
+	if before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen) {
 		return hours
 	}
-	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > -0.7 {
+	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > unseen {
 		return aPlus
 	}
 	if l.minutes < 0 {
 		return nothing
 	}
 	digit, most := anyDigit(0.9*l.pitch, 1.15*l.pitch)
-	if most <= -0.7 {
+	if most <= unseen {
 		return nothing
 	}
-	if digit == 1 && l.minutes <= 2 && sc.hundred(l) >= margin {
+	if digit == 1 && l.minutes <= 2 && sc.hundred(l, colon) >= margin {
 		return aHundred
 	}
 	return aDigit
@@ -401,7 +403,7 @@ func (sc *scan) left(l layout, margin float64) beyond {
 
 // hundred is the margin of a one in front of the minutes, over whatever else could stand there: an edge of a bar looks like one, and so does the
 // hour of 1:11:03.
-func (sc *scan) hundred(l layout) float64 {
+func (sc *scan) hundred(l layout, colon float64) float64 {
 	best, at := math.Inf(-1), 0
 	for i := index(l.m10 + 0.9*l.pitch); i <= min(scanPositions-1, index(l.m10+1.15*l.pitch)); i++ {
 		if v := float64(sc.read(sc.epochs[0], i)[1]); v > best {
@@ -411,6 +413,33 @@ func (sc *scan) hundred(l layout) float64 {
 	if best < -0.1 || offset(at)-l.m10 > l.m1/2 { // farther than the next digit would stand, towards where one stands across a colon
 		return least
 	}
+	if colon > noColonAtAll && sc.dotted(l, offset(at)) {
+		return least
+	}
 	_, better := sc.margin(offset(at), 1, 10, func(_ *epoch, d int) int { return d })
 	return better
+}
+
+// dotted reports whether something stands between the minutes and a one before them where the upper dot of a colon would: below a one's flag, above
+// its foot.
+func (sc *scan) dotted(l layout, one float64) bool {
+	p, c := sc.epochs[0].plane, sc.cell
+	shade, ink := sc.tones(p, c.X-one*c.W)
+	from := l.m10 + digitReads
+	if l.minutes == 1 {
+		from = l.m10 + oneReads
+	}
+	for x := max(0, int(c.X+c.W/2-(one-oneReads)*c.W)); float64(x) < c.X+c.W/2-from*c.W; x++ {
+		n, all := 0, 0
+		for y := max(0, int(c.Y+0.35*c.H+0.5)); y < min(p.H, int(c.Y+0.5*c.H+0.5)); y++ {
+			if abs(p.Pix[y*p.W+x]-shade) > 0.3*abs(ink-shade) {
+				n++
+			}
+			all++
+		}
+		if 2*n > all {
+			return true
+		}
+	}
+	return false
 }

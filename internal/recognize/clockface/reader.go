@@ -363,7 +363,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 		return sight{}, Standing
 	}
 	left := max(l.m1, float64(min(1, l.minutes+1))*l.m10+float64(hundreds)*l.pitch)
-	if !r.entire(sc, left, l.pitch, first < lostHundred*60, whole, max(0, from), min(to, len(r.looks))) {
+	if sc.skips(l) || !r.entire(sc, l, left, first < lostHundred*60, whole, max(0, from), min(to, len(r.looks))) {
 		return sight{}, Ambiguous
 	}
 	out.beside = r.readBeside(out.cell, l, from, to)

@@ -159,23 +159,28 @@ func TestExtraTimeHasThreeDigitsOfMinutes(t *testing.T) {
 	require.GreaterOrEqual(t, read, all*9/10, "%d of %d", read, all)
 }
 
-// TestHoursAreNoHundred: the colon before the minutes may look like the 1 of 116:47.
+// TestHoursAreNoHundred: the colon before the minutes may look like the 1 of 116:47, and the hour of 1:16:47 is one.
 func TestHoursAreNoHundred(t *testing.T) {
 	t.Parallel()
 	for _, face := range goFonts(t) {
-		for _, height := range []float64{8, 11, 14} {
+		for _, height := range []float64{8, 9, 11, 14} {
 			set, err := face.Set(height)
 			require.NoError(t, err)
 			for i, hour := range []string{"1:", "11:", "21:", "10:"} {
 				for _, start := range []float64{16*60 + 47.3, 11*60 + 3.2, 60 + 8.4} {
 					says, gap, blur := minute(start), []float64{0.03, 0.1, 0.2}[i%3], []float64{0, 0.4}[i%2]
-					a := watch(6, func(pix []byte, at float64) {
-						pitch(pix, at)
-						bar(pix, set, "", 45, 26, 130)
-						aligned(pix, set, hour+says(at), 55, 26, 0, gap, "")
-						displaced(pix, blur, blur)
-					})
-					require.Empty(t, a.Readings, "%s, %g high, %g apart, blurred by %g: %s%s", face.File, height, gap, blur, hour, says(0))
+					for _, c := range []struct {
+						gap, blur float64
+						narrow    string
+					}{{gap, blur, ""}, {0, 0.4, "1:"}} {
+						a := watch(6, func(pix []byte, at float64) {
+							pitch(pix, at)
+							bar(pix, set, "", 45, 26, 130)
+							aligned(pix, set, hour+says(at), 55, 26, 0, c.gap, c.narrow)
+							displaced(pix, c.blur, c.blur)
+						})
+						require.Empty(t, a.Readings, "%s, %g high, %g apart, blurred by %g: %s%s", face.File, height, c.gap, c.blur, hour, says(0))
+					}
 				}
 			}
 		}
