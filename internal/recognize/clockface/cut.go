@@ -133,7 +133,7 @@ func (sc *scan) skips(l layout) bool {
 	// least is the part of a column's lines that is too much where nothing, or the colon, was read.
 	least := func(off float64) float64 {
 		for at, digit := range digits {
-			if d := math.Abs(off - at); d < oneReads || d < digitReads && (digit != 1 || at <= l.pitch) {
+			if d := math.Abs(off - at); d < oneReads || d < max(digitReads, l.pitch/2) && (digit != 1 || at <= l.pitch) {
 				return 1
 			}
 		}

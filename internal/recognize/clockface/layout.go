@@ -291,7 +291,7 @@ type beyond int
 
 const (
 	nothing  beyond = iota
-	aDigit          // close by, and not surely a hundred
+	aDigit          // close by, and not surely a hundred; or what may be a colon
 	aHundred        // the one of 116:47
 	hours           // a colon, and a digit before it
 	aPlus           // the small timer of stoppage time
@@ -304,7 +304,7 @@ const (
 	perhapsColon = 0.1
 	surelyColon  = 0.65 // the 1 of 116:47 comes to less
 	unseen       = -0.7 // what scores less is hardly there
-	noColonAtAll = -1.5 // idem, surely: the colon of a blurred 1:16:47 comes to -0.6
+	hasDots      = 0.5  // of what the colon has; between the ones of 116:47 it comes to 0.28 at most, between those of 1:16:47 to 0.87 at least
 )
 
 // secondColon looks for the colon of the clock once more left of the minutes, and for a digit before it: hours. It is compared
@@ -377,8 +377,9 @@ func (sc *scan) left(l layout, margin float64) beyond {
 	half := (l.m1 - l.pitch) / 2 // from a colon to the digits beside it
 	like, before := sc.secondColon(l, from)
 	colon := likeliest(0.6*half, 1.4*half, Colon)
-	if l.minutes >= 0 && l.minutes <= 2 && like < surelyColon && colon < -0.4 {
-		if _, empty := sc.groundBefore(from+l.pitch, l.pitch, l.lone()); empty && sc.hundred(l, colon) >= margin {
+	one := l.minutes >= 0 && l.minutes <= 2 && sc.dots(l, from+0.25*l.pitch, from+0.9*l.pitch) < hasDots && sc.hundred(l) >= margin
+	if one && like < surelyColon && colon < -0.4 {
+		if _, empty := sc.groundBefore(from+l.pitch, l.pitch, l.lone()); empty {
 			return aHundred // before a colon something stands
 		}
 	}
@@ -388,6 +389,9 @@ func (sc *scan) left(l layout, margin float64) beyond {
 	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > unseen {
 		return aPlus
 	}
+	if sc.dots(l, from+0.6, from+0.9*l.pitch) >= hasDots { // not of a 5, which has ink above and below, too
+		return aDigit // hours, whose digit is not sure
+	}
 	if l.minutes < 0 {
 		return nothing
 	}
@@ -395,7 +399,7 @@ func (sc *scan) left(l layout, margin float64) beyond {
 	if most <= unseen {
 		return nothing
 	}
-	if digit == 1 && l.minutes <= 2 && sc.hundred(l, colon) >= margin {
+	if digit == 1 && one {
 		return aHundred
 	}
 	return aDigit
@@ -403,7 +407,7 @@ func (sc *scan) left(l layout, margin float64) beyond {
 
 // hundred is the margin of a one in front of the minutes, over whatever else could stand there: an edge of a bar looks like one, and so does the
 // hour of 1:11:03.
-func (sc *scan) hundred(l layout, colon float64) float64 {
+func (sc *scan) hundred(l layout) float64 {
 	best, at := math.Inf(-1), 0
 	for i := index(l.m10 + 0.9*l.pitch); i <= min(scanPositions-1, index(l.m10+1.15*l.pitch)); i++ {
 		if v := float64(sc.read(sc.epochs[0], i)[1]); v > best {
@@ -413,33 +417,38 @@ func (sc *scan) hundred(l layout, colon float64) float64 {
 	if best < -0.1 || offset(at)-l.m10 > l.m1/2 { // farther than the next digit would stand, towards where one stands across a colon
 		return least
 	}
-	if colon > noColonAtAll && sc.dotted(l, offset(at)) {
-		return least
-	}
 	_, better := sc.margin(offset(at), 1, 10, func(_ *epoch, d int) int { return d })
 	return better
 }
 
-// dotted reports whether something stands between the minutes and a one before them where the upper dot of a colon would: below a one's flag, above
-// its foot.
-func (sc *scan) dotted(l layout, one float64) bool {
-	p, c := sc.epochs[0].plane, sc.cell
-	shade, ink := sc.tones(p, c.X-one*c.W)
-	from := l.m10 + digitReads
-	if l.minutes == 1 {
-		from = l.m10 + oneReads
+// dots is how much of the clock's colon stands between two offsets, in one column: ink at the heights of its two dots, and less between them.
+// Where digits are few pixels wide, the 1 of the hours stands as near as a digit of the minutes would, and only the dots tell.
+func (sc *scan) dots(l layout, from, to float64) float64 {
+	p := sc.longest().plane
+	y0, y1 := max(0, int(sc.cell.Y+0.5)), min(p.H, int(sc.cell.Y+sc.cell.H+0.5))
+	ink := func(x, y int) float32 { return sc.ink * p.Pix[y*p.W+x] }
+	columns := func(from, to float64, see func(x int)) {
+		for x := max(0, int(sc.cell.X+(0.5-to)*sc.cell.W)); x <= min(p.W-1, int(sc.cell.X+(0.5-from)*sc.cell.W)); x++ {
+			see(x)
+		}
 	}
-	for x := max(0, int(c.X+c.W/2-(one-oneReads)*c.W)); float64(x) < c.X+c.W/2-from*c.W; x++ {
-		n, all := 0, 0
-		for y := max(0, int(c.Y+0.35*c.H+0.5)); y < min(p.H, int(c.Y+0.5*c.H+0.5)); y++ {
-			if abs(p.Pix[y*p.W+x]-shade) > 0.3*abs(ink-shade) {
-				n++
+	var own, other float32
+	var up, mid, down int
+	columns((l.pitch+l.m1)/2-0.25, (l.pitch+l.m1)/2+0.25, func(x int) {
+		for m := y0 + 1; m < y1-1; m++ {
+			u, d := y0, m+1
+			for y := y0; y < y1; y++ {
+				if y < m && ink(x, y) > ink(x, u) {
+					u = y
+				} else if y > m && ink(x, y) > ink(x, d) {
+					d = y
+				}
 			}
-			all++
+			if v := min(ink(x, u), ink(x, d)) - ink(x, m); v > own {
+				own, up, mid, down = v, u, m, d
+			}
 		}
-		if 2*n > all {
-			return true
-		}
-	}
-	return false
+	})
+	columns(from, to, func(x int) { other = max(other, min(ink(x, up), ink(x, down))-ink(x, mid)) })
+	return float64(other / max(own, 1))
 }

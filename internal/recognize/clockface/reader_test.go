@@ -187,6 +187,35 @@ func TestHoursAreNoHundred(t *testing.T) {
 	}
 }
 
+// TestHoursOfFewPixelsAreNoMinutes: where digits are few pixels wide and stand close, the 1 of 1:16:47 stands as near as that of 116:47, and its
+// colon is not seen by the classifier.
+func TestHoursOfFewPixelsAreNoMinutes(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for i, height := range []float64{8.5, 9, 9.5} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for k, narrow := range []string{"1", ""} {
+				for _, blur := range []float64{0.3, 0.4} {
+					for j, c := range []struct {
+						hour  string
+						start float64
+					}{{"1:", 16*60 + 47.74}, {"1:", 47*60 + 21.15}, {"2:", 59*60 + 40.5}, {"1:", 4*60 + 59.4}, {"2:", 5*60 + 10.3}} {
+						says, gap, ground := minute(c.start), []float64{0, 0.03, 0.03}[(i+k+j+2)%3], []int{20, 10}[min(j, 1)]
+						a := watch(5, func(pix []byte, at float64) {
+							pitch(pix, at)
+							bar(pix, set, "", 45-ground, 26, 130)
+							aligned(pix, set, c.hour+says(at), 35, 26, 0, gap, narrow)
+							displaced(pix, blur, blur)
+						})
+						require.Empty(t, a.Readings, "%s, %g high, %g apart, blurred by %g, narrow %q: %s%s", face.File, height, gap, blur, narrow, c.hour, says(0))
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestTheTickIsFoundWithinALook(t *testing.T) {
 	t.Parallel()
 	a := broadcast{seconds: 6, height: 12, says: minute(1234.6)}.read(t, goFonts(t)[0])
