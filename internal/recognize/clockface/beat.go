@@ -92,15 +92,14 @@ const (
 type stretch struct {
 	from, to int
 	calm     []int      // boxes that may beat
-	changes  []byte     // of each calm box, pair by pair
+	changes  [][]byte   // of each pair, calm box by calm box, filled up to whole words
 	around   [][]uint16 // the same of each with its eight neighbours; nil until it is asked for
 }
 
 // stretches cuts what is held. Each is searched for a dozen periods, so what they share is put together once.
 func (b *beats) stretches() []stretch {
 	var out []stretch
-	n := len(b.pairs)
-	for from := 0; ; from += leap {
+	for from, n := 0, len(b.pairs); ; from += leap {
 		to := min(from+span, n)
 		if to-from < minSeconds*Rate-2 {
 			break
@@ -109,11 +108,13 @@ func (b *beats) stretches() []stretch {
 			to = n
 		}
 		s := stretch{from: from, to: to, calm: b.calm(from, to)}
-		s.changes, s.around = make([]byte, len(s.calm)*(to-from)), make([][]uint16, len(s.calm))
-		for t := from; t < to; t++ {
+		s.around = make([][]uint16, len(s.calm))
+		for _, pair := range b.pairs[from:to] {
+			line := make([]byte, (len(s.calm)+7)/8*8)
 			for k, i := range s.calm {
-				s.changes[k*(to-from)+t-from] = b.pairs[t][i]
+				line[k] = pair[i]
 			}
+			s.changes = append(s.changes, line)
 		}
 		out = append(out, s)
 		if to == n {
@@ -202,7 +203,7 @@ func phaseOf(pair int, period float64, bins int) int {
 	return min(bins-1, int((k-float64(int(k)))*float64(bins)+1e-6))
 }
 
-// search folds the changes of calm boxes by a period.
+// search folds the changes of calm boxes by a period, eight boxes at once: a sum of a stretch's changes has room in 16 bits.
 func (b *beats) search(s *stretch, period float64) []place {
 	bins, n := int(period+0.5), s.to-s.from
 	counts, of := make([]int, bins), make([]int, n)
@@ -210,23 +211,25 @@ func (b *beats) search(s *stretch, period float64) []place {
 		of[t] = phaseOf(s.from+t, period, bins)
 		counts[of[t]]++
 	}
-	folded := make([]int, bins)
+	folded := make([][2]uint64, bins) // of the even boxes and of the odd ones
 	var out []place
 	for k := range s.calm {
-		clear(folded)
-		total, peak := 0, 0
-		for t, v := range s.changes[k*n : (k+1)*n] {
-			folded[of[t]] += int(v)
-			total += int(v)
+		if k%8 == 0 {
+			clear(folded)
+			for t, line := range s.changes {
+				x, f := binary.LittleEndian.Uint64(line[k:]), &folded[of[t]]
+				f[0], f[1] = f[0]+x&odd, f[1]+x>>8&odd
+			}
 		}
-		for i, v := range folded {
-			if v > folded[peak] {
+		at := func(bin int) int { return int(folded[bin][k%2] >> (k % 8 / 2 * 16) & 0xffff) }
+		total, peak := 0, 0
+		for i := range folded {
+			if total += at(i); at(i) > at(peak) {
 				peak = i
 			}
 		}
-		near := folded[(peak+1)%bins] + folded[(peak+bins-1)%bins] // a period that is no whole number of looks spreads its ticks
-		if folded[peak] < 4*counts[peak] || 2*folded[peak]+near < total {
-			continue
+		if at(peak) < 4*counts[peak] || 2*at(peak)+at((peak+1)%bins)+at((peak+bins-1)%bins) < total {
+			continue // a period that is no whole number of looks spreads its ticks
 		}
 		if p, ok := b.verify(s, k, peak, of, period, bins); ok {
 			out = append(out, p)
@@ -258,11 +261,8 @@ func (b *beats) verify(s *stretch, k, phase int, of []int, period float64, bins 
 		last--
 	}
 	ticks = ticks[min(seen, len(ticks)):max(seen, last+1)]
-	if len(ticks) < fewest(len(b.pairs)+1) {
-		return place{}, false
-	}
 	slices.Sort(ticks)
-	if ticks[1] < 16 {
+	if len(ticks) < fewest(len(b.pairs)+1) || ticks[1] < 16 {
 		return place{}, false
 	}
 	rest := make([]uint16, 0, len(sums))
