@@ -117,7 +117,7 @@ const (
 	digitReads = 0.62
 	oneReads   = 0.3
 	colonReads = 0.3
-	strange    = 0.34
+	strange    = 0.5
 	noColon    = 0.8 // two dots are less
 )
 
