@@ -85,12 +85,21 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &b), string(text))
 		return b
 	}
-	order := func() {
+	post := func() {
 		res, err := http.Post(page+"/reel/match/7", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"length": {"0"}}.Encode()))
 		require.NoError(t, err)
 		require.NoError(t, res.Body.Close())
 		require.Equal(t, http.StatusOK, res.StatusCode)
-		require.Eventually(t, func() bool { return look().State == "made" }, 5*time.Minute, 100*time.Millisecond)
+	}
+	order := func() {
+		post()
+		require.Eventually(t, func() bool {
+			state := look().State
+			if state != "made" && state != "making" { // asked for in the moment in which the one before ended: it was taken for the same, and a reader asks again
+				post()
+			}
+			return state == "made"
+		}, 5*time.Minute, 100*time.Millisecond)
 	}
 	status := func(path string) int {
 		res, err := http.Get(page + path)
