@@ -56,6 +56,17 @@ func TestBesideJoinsTwoSources(t *testing.T) {
 			require.Contains(t, r.Detail, c.says)
 		})
 	}
+	t.Run("comments of several sites", func(t *testing.T) {
+		t.Parallel()
+		reddit, lemmy := source.Result{State: source.StateResults}, results("l_1")
+		reddit.Comments = []footy.CommentsRead{{Post: "t3_1"}}
+		for _, main := range []source.Result{empty, limited} {
+			two := source.NewBeside(&scripted{name: "a", res: main}, &scripted{name: "b", res: reddit})
+			r, err := source.NewBeside(two, &scripted{name: "c", res: lemmy}).Search(t.Context(), source.Query{})
+			require.NoError(t, err)
+			require.Equal(t, reddit.Comments, r.Comments)
+		}
+	})
 	t.Run("what keeps the second from looking is told", func(t *testing.T) {
 		t.Parallel()
 		refused := source.Result{State: source.StateLoginRequired, Reason: footy.ReasonRedditPublic}

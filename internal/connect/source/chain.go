@@ -212,13 +212,13 @@ func (b *Beside) Search(ctx context.Context, q Query) (Result, error) {
 	})
 	res, err := b.main.Search(ctx, q)
 	wg.Wait()
-	res.Comments = other.Comments
+	res.Comments = append(res.Comments, other.Comments...)
 	switch {
 	case ctx.Err() != nil:
 		return Result{}, footy.Wrap(footy.CodeUnavailable, "search posts", ctx.Err())
 	case otherErr == nil && len(other.Candidates) > 0 && (err != nil || !res.State.Usable()):
 		other.Detail = strings.TrimSpace(b.main.Name() + " could not look: " + string(res.State) + " " + detail(res, err))
-		other.CallsUsed, other.RetryAfter = res.CallsUsed, 0
+		other.CallsUsed, other.RetryAfter, other.Comments = res.CallsUsed, 0, res.Comments
 		return other, nil
 	case err != nil:
 		return res, err

@@ -130,7 +130,7 @@ func TestEachServiceSaysWhatIsWrongWithTheRemedy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			at := map[string]string{"TE": "Telegram", "MA": "Mastodon", "BL": "Bluesky", "X_": "X"}[name[5:7]]
+			at := map[string]string{"TELEGRAM": "Telegram", "MASTODON": "Mastodon", "BLUESKY": "Bluesky", "X": "X"}[strings.Split(name, "_")[1]]
 			_, err := s(serve(t, places()[at].Handler)).Test(t.Context())
 			require.Equal(t, footy.CodeAuthRequired, footy.CodeOf(err), "%v", err)
 			require.ErrorContains(t, err, name)
