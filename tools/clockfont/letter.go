@@ -22,7 +22,11 @@ func drawLetter(set typeface.Set, r *rand.Rand) (out []sample) {
 		k := r.IntN(len(text))
 		text[k], line[k] = ' ', blot(line[k], height, r)
 	}
-	sc, ok := newScene(set, line, long, 0.75, r)
+	sides := math.Inf(1) // of the box
+	if r.IntN(2) == 0 {
+		sides = fine * in(r, 0.1, 0.8)
+	}
+	sc, ok := newScene(set, line, long, 0.75, sides, r)
 	if !ok {
 		return nil
 	}

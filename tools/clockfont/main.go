@@ -85,7 +85,7 @@ type kind struct {
 
 func (o options) kind() kind {
 	if o.letters {
-		return kind{drawLetter, []int{224, 96}, clockface.LetterClasses, clockface.NewLetters,
+		return kind{drawLetter, []int{256, 128}, clockface.LetterClasses, clockface.NewLetters,
 			func(g *clockface.Glyphs, p *clockface.Patch) int { return g.ReadLetter(p).Best() }, clockface.Ordinal}
 	}
 	return kind{draw, []int{112, 48}, clockface.Classes, clockface.NewGlyphs, func(g *clockface.Glyphs, p *clockface.Patch) int { return g.Read(p).Best() }, clockface.Colon}

@@ -55,7 +55,7 @@ func draw(set typeface.Set, r *rand.Rand) []sample {
 	if len(line) != len(text) {
 		return nil // a font without this letter
 	}
-	sc, ok := newScene(set, line, long, 0.88, r)
+	sc, ok := newScene(set, line, long, 0.88, math.Inf(1), r)
 	if !ok {
 		return nil
 	}
@@ -95,8 +95,8 @@ type scene struct {
 func (sc scene) x(fine float64) float64 { return (sc.ox + fine) * sc.scale * sc.stretch }
 func (sc scene) y(fine float64) float64 { return (sc.oy + fine) * sc.scale }
 
-// newScene puts a line on a bar, shrinks and compresses it.
-func newScene(set typeface.Set, line []typeface.Placed, long, narrow float64, r *rand.Rand) (scene, bool) {
+// newScene puts a line on a bar that goes on so far to both sides, shrinks and compresses it.
+func newScene(set typeface.Set, line []typeface.Placed, long, narrow, sides float64, r *rand.Rand) (scene, bool) {
 	height := 4.6 * math.Exp(in(r, 0, math.Log(22/4.6)))
 	scale := height / set.Height
 	stretch := in(r, narrow, 1.15) // pictures of another shape, and condensed cuts
@@ -121,7 +121,7 @@ func newScene(set typeface.Set, line []typeface.Placed, long, narrow float64, r 
 			ground := dark + slope*(float64(y)-oy)
 			if float64(y) < top {
 				ground = above
-			} else if float64(y) > bottom {
+			} else if float64(y) > bottom || float64(x) < ox-sides || float64(x) > ox+long+sides {
 				ground = below
 			}
 			i := y*wide + x
