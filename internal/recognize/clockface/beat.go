@@ -28,16 +28,24 @@ func newBeats(w, h int, floor byte) *beats {
 	return b
 }
 
+// size is how many boxes there are, filled up to whole words.
+func (b *beats) size() int { return (b.cols*b.rows + 7) / 8 * 8 }
+
 const (
 	odd  = 0x00ff00ff00ff00ff // the odd bytes of a word, as 16-bit lanes
 	high = 0x8080808080808080 // the highest bit of each byte
 )
 
+// less subtracts eight bytes from eight, and marks with their highest bit those where it comes to less than nothing.
+func less(x, y uint64) (difference, below uint64) {
+	same := ^(x ^ y)
+	d := ((x | high) - (y &^ high)) ^ same&high
+	return d, (y&^x | same&d) & high
+}
+
 // differ returns the absolute differences of eight bytes, those of two neighbours added in a 16-bit lane.
 func differ(x, y uint64) uint64 {
-	same := ^(x ^ y)
-	d := ((x | high) - (y &^ high)) ^ same&high // x - y in each byte
-	below := (y&^x | same&d) & high             // where it is less than nothing
+	d, below := less(x, y)
 	d = (d ^ (below<<1 - below>>7)) + below>>7
 	return d&odd + d>>8&odd
 }
@@ -54,7 +62,7 @@ func lifted(x uint64, floor byte) uint64 {
 }
 
 func (b *beats) add(old, now []byte, width int) {
-	out := make([]byte, b.cols*b.rows)
+	out := make([]byte, b.size())
 	per, step := uint32(side/b.leave), b.leave*width
 	for r := range b.rows {
 		o, n := old[r*side*width:(r+1)*side*width], now[r*side*width:(r+1)*side*width]
@@ -147,27 +155,32 @@ func (b *beats) changeAround(t, i int) (sum uint16) {
 
 // calm lists the boxes of a stretch that change by far more than usual now and then, and stand still most of the time.
 func (b *beats) calm(from, to int) []int {
-	size := b.cols * b.rows
-	sums, counts, level := make([]uint16, size), make([]uint8, size), make([]byte, size)
+	words := b.size() / 8
+	sums, level, counts := make([][2]uint64, words), make([]byte, 8*words), make([]uint64, words) // sums of the even boxes of a word and of the odd ones
 	for t := from; t < to; t++ {
-		for i, v := range b.pairs[t][:size] {
-			sums[i] += uint16(v)
+		pair := b.pairs[t]
+		for k := range sums {
+			x := binary.LittleEndian.Uint64(pair[8*k:])
+			sums[k][0], sums[k][1] = sums[k][0]+x&odd, sums[k][1]+x>>8&odd
 		}
 	}
-	for i, v := range sums {
-		level[i] = byte(min(255, 3+int(v)*3/2/(to-from)))
+	for i := range level {
+		level[i] = byte(min(255, 3+int(sums[i/8][i%2]>>(i%8/2*16)&0xffff)*3/2/(to-from)))
 	}
 	for t := from; t < to; t++ {
-		for i, v := range b.pairs[t][:size] {
-			if v > level[i] {
-				counts[i]++
-			}
+		pair := b.pairs[t]
+		for k := range counts {
+			_, over := less(binary.LittleEndian.Uint64(level[8*k:]), binary.LittleEndian.Uint64(pair[8*k:]))
+			counts[k] += over >> 7
 		}
 	}
 	var out []int
-	for i, n := range counts {
-		x, y := i%b.cols, i/b.cols
-		if n >= 3 && int(n) <= (to-from)*9/20 && level[i] < 60 && x > 0 && y > 0 && x < b.cols-1 && y < b.rows-1 {
+	for i, l := range level[:b.cols*b.rows] {
+		n := int(counts[i/8] >> (i % 8 * 8) & 0xff)
+		if n < 3 || n > (to-from)*9/20 || l >= 60 {
+			continue
+		}
+		if x, y := i%b.cols, i/b.cols; x > 0 && y > 0 && x < b.cols-1 && y < b.rows-1 {
 			out = append(out, i)
 		}
 	}
@@ -265,20 +278,22 @@ func (b *beats) verify(s *stretch, k, phase int, of []int, period float64, bins 
 	if len(ticks) < fewest(len(b.pairs)+1) || ticks[1] < 16 {
 		return place{}, false
 	}
-	rest := make([]uint16, 0, len(sums))
+	beat, loud := int(ticks[1]), 0
+	rest := make([]uint16, 0, span+leap)
 	for t, sum := range sums {
 		if between(t) {
 			rest = append(rest, sum)
+			if 2*int(sum) > beat {
+				loud++
+			}
 		}
 	}
-	if len(rest) < 8 {
+	quiet := len(rest) * 8 / 10
+	if len(rest) < 8 || len(rest)-loud <= quiet {
 		return place{}, false
 	}
 	slices.Sort(rest)
-	beat, noise := int(ticks[1]), int(rest[len(rest)*8/10])
-	if beat < 2*noise {
-		return place{}, false
-	}
+	noise := int(rest[quiet])
 	x, y := s.calm[k]%b.cols, s.calm[k]/b.cols
 	return place{x: x*side + side/2, y: y*side + side/2, tick: (float64(phase)+0.5)*period/float64(bins) + 0.5, from: s.from, to: s.to, score: float64(beat-noise) / float64(noise+12)}, true
 }

@@ -31,13 +31,17 @@ func ticksOf(p place, period float64, looks int) (first float64, seconds int) {
 	return first, int((float64(looks)-first)/period + 0.2)
 }
 
-// average takes the looks of each whole second together, without those next to a tick: a codec needs some pictures to follow.
-func (r *Reader) average(b box, p place, period float64) strip {
+// average takes the looks of each whole second together, without those next to a tick: a codec needs some pictures to follow. Of each so many
+// seconds it fills the first one's picture alone.
+func (r *Reader) average(b box, p place, period float64, every int) strip {
 	first, seconds := ticksOf(p, period, len(r.looks))
 	s := strip{first: first, period: period}
 	for k := range seconds {
 		from, to := first+float64(k)*period, first+float64(k+1)*period
-		pl := NewPlane(b.x1-b.x0, b.y1-b.y0)
+		pl := Plane{}
+		if k%every == 0 {
+			pl = NewPlane(b.x1-b.x0, b.y1-b.y0)
+		}
 		n := 0
 		for t := max(0, int(math.Ceil(from+0.12*period))); float64(t) < to-0.08*period && t < len(r.looks); t += 2 {
 			r.addTo(pl, t, b)
@@ -112,6 +116,17 @@ func (r *Reader) changes(b box, p place, period float64) Plane {
 }
 
 func abs(v float32) float32 { return max(v, -v) }
+
+// around is the part of the picture that is looked at to read boxes.
+func around(boxes []Cell) box {
+	out := box{math.MaxInt, math.MaxInt, 0, 0}
+	for _, c := range boxes {
+		x, y := 2*marginX*c.W+mostTaps/2, 2*marginY*c.H+mostTaps/2
+		out.x0, out.y0 = min(out.x0, int(c.X-x)), min(out.y0, int(c.Y-y))
+		out.x1, out.y1 = max(out.x1, int(c.X+c.W+x)+1), max(out.y1, int(c.Y+c.H+y)+1)
+	}
+	return out
+}
 
 // cells finds the box of the beating glyph around a place in a map of changes, at several levels.
 func cells(m Plane, x, y int) []Cell {

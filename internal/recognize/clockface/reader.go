@@ -270,18 +270,29 @@ func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
 	if len(boxes) == 0 {
 		return sight{}, NoBeat
 	}
+	for i := range boxes {
+		boxes[i].X += float64(b.x0)
+		boxes[i].Y += float64(b.y0)
+	}
 	c := boxes[0]
-	whole := box{b.x0 + int(c.X-(scanWidth+0.4)*c.W), b.y0 + int(c.Y-0.6*c.H), b.x0 + int(c.X+2.6*c.W), b.y0 + int(c.Y+1.6*c.H) + 1}.within(r.w, r.h)
-	s := r.average(whole, p, period)
+	whole := box{int(c.X - (scanWidth+0.4)*c.W), int(c.Y - 0.6*c.H), int(c.X + 2.6*c.W), int(c.Y+1.6*c.H) + 1}.within(r.w, r.h)
+	near := around(boxes).within(whole.x1, whole.y1)
+	near.x0, near.y0 = max(near.x0, whole.x0), max(near.y0, whole.y0)
+	s := r.average(near, p, period, glance) // most places that beat are no digits, and the rest is dear
 	if len(s.seconds) < fewest(len(r.looks)) {
 		return sight{}, TooShort
 	}
-	for i := range boxes {
-		boxes[i].X += float64(b.x0 - whole.x0)
-		boxes[i].Y += float64(b.y0 - whole.y0)
+	looks := promising(r.glyphs, &s, boxes, near)
+	if len(looks) == 0 {
+		return sight{}, NoBeat
 	}
-	step := Step{At: float64(r.before) / Rate, Place: Cell{X: float64(p.x), Y: float64(p.y)}, Strip: s.seconds, Cell: boxes[0]}
-	out, why := r.readAt(&s, boxes, whole, &step)
+	s = r.average(whole, p, period, 1)
+	for i := range looks {
+		looks[i].cell.X -= float64(whole.x0)
+		looks[i].cell.Y -= float64(whole.y0)
+	}
+	step := Step{At: float64(r.before) / Rate, Place: Cell{X: float64(p.x), Y: float64(p.y)}, Strip: s.seconds, Cell: looks[0].cell}
+	out, why := r.readAt(&s, looks, whole, &step)
 	if r.trace != nil && step.Units != "" {
 		step.Result = string(why)
 		r.trace.Steps = append(r.trace.Steps, step)
@@ -289,8 +300,8 @@ func (r *Reader) clockAt(p place, period float64) (sight, Reason) {
 	return out, why
 }
 
-func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, Reason) {
-	q, ok := readUnits(r.glyphs, s, boxes)
+func (r *Reader) readAt(s *strip, looks []sequence, whole box, step *Step) (sight, Reason) {
+	q, ok := readUnits(r.glyphs, s, looks)
 	step.Cell, step.Units = q.cell, q.String()
 	if !ok {
 		return sight{}, NoBeat
@@ -376,7 +387,7 @@ func (r *Reader) readAt(s *strip, boxes []Cell, whole box, step *Step) (sight, R
 func (r *Reader) sameInAll(s *strip, q sequence, l layout, whole box) bool {
 	defer func(floor byte) { r.floor = floor }(r.floor)
 	r.floor = 0
-	all := r.average(whole, place{tick: s.first}, s.period)
+	all := r.average(whole, place{tick: s.first}, s.period, 1)
 	other, ok := arrange(newScan(r.glyphs, &all, q, whole.x0))
 	return ok && other.sameDigits(l)
 }

@@ -24,22 +24,14 @@ type sequence struct {
 }
 
 // readUnits reads the beating cell as digits that follow one another.
-func readUnits(g *Glyphs, s *strip, boxes []Cell) (sequence, bool) {
-	var best sequence
-	found := false
-	for _, c := range boxes {
-		for _, ink := range []float32{1, -1} {
-			if !promising(g, s, c, ink) {
-				continue
-			}
-			q := sequence{cell: c, ink: ink, scores: glances(g, s, c, ink)}
-			q.judge()
-			if !found || q.worth() > best.worth() {
-				best, found = q, true
-			}
-		}
+func readUnits(g *Glyphs, s *strip, looks []sequence) (sequence, bool) {
+	for i := range looks {
+		q := &looks[i]
+		q.scores = glances(g, s, q.cell, q.ink)
+		q.judge()
 	}
-	if !found || best.worth() < -2.6 {
+	best := slices.MaxFunc(looks, func(a, b sequence) int { return cmp.Compare(a.worth(), b.worth()) })
+	if best.worth() < -2.6 {
 		return best, false
 	}
 	kept := []sequence{best}
@@ -66,15 +58,29 @@ func readUnits(g *Glyphs, s *strip, boxes []Cell) (sequence, bool) {
 	return all, true
 }
 
-// promising: of every other second some show a digit. Most places that beat are none, and the rest is dear.
-func promising(g *Glyphs, s *strip, c Cell, ink float32) bool {
-	digits := 0
-	for k := 0; k < len(s.seconds); k += 2 {
-		if patch, ok := Cut(s.seconds[k], c, ink); ok && !none(g.Read(&patch)) {
-			digits++
+// glance is of how many seconds one is looked at to see whether a place shows digits.
+const glance = 2
+
+// promising are the boxes, dark or light, that show a digit in some of the seconds that were looked at. Those that are returned are places in the picture,
+// as the boxes are; near is the part of it that the strip shows.
+func promising(g *Glyphs, s *strip, boxes []Cell, near box) (out []sequence) {
+	for _, in := range boxes {
+		c := in
+		c.X -= float64(near.x0)
+		c.Y -= float64(near.y0)
+		for _, ink := range []float32{1, -1} {
+			digits := 0
+			for k := 0; k < len(s.seconds); k += glance {
+				if patch, ok := Cut(s.seconds[k], c, ink); ok && !none(g.Read(&patch)) {
+					digits++
+				}
+			}
+			if digits >= minSeconds/2 {
+				out = append(out, sequence{cell: in, ink: ink})
+			}
 		}
 	}
-	return digits >= minSeconds/2
+	return out
 }
 
 // glances reads one box in every second.
