@@ -123,9 +123,9 @@ bench-clock: fonts ## What the clock reader reads of 3,300 drawn clips, in hours
 	scripts/need ffmpeg ffprobe && $(GO) run ./bench/clock $(ARGS)
 fonts: go # Debian's, to teach and test the clock reader; the product needs none
 	@scripts/fonts $$($(GO) run ./tools/clockfont -packages)
-clockfont: fonts ## Train the classifiers of clock digits and of letters anew (minutes)
+clockfont: fonts ## Train the classifiers of clock digits and of letters anew (a quarter of an hour)
 	$(GO) run ./tools/clockfont -out internal/recognize/clockface/glyphs.weights $(ARGS)
-	$(GO) run ./tools/clockfont -letters -samples 400000 -epochs 8 -out internal/recognize/clockface/letters.weights $(ARGS)
+	$(GO) run ./tools/clockfont -letters -samples 900000 -epochs 8 -out internal/recognize/clockface/letters.weights $(ARGS)
 docs: go ## Write docs/settings.md from the settings' tags
 	$(GO) test ./cmd/footy -run TestSettingsPageIsUpToDate -update
 record: setup build ## Keep workflow histories and databases of this release for the tests of later ones
