@@ -304,6 +304,7 @@ const (
 	perhapsColon = 0.1
 	surelyColon  = 0.65 // the 1 of 116:47 comes to less
 	unseen       = -0.7 // what scores less is hardly there
+	clearColon   = -0.4 // a place without a colon mostly scores less
 	hasDots      = 0.5  // of what the colon has; between the ones of 116:47 it comes to 0.28 at most, between those of 1:16:47 to 0.87 at least
 )
 
@@ -378,7 +379,7 @@ func (sc *scan) left(l layout, margin float64) beyond {
 	like, before := sc.secondColon(l, from)
 	colon := likeliest(0.6*half, 1.4*half, Colon)
 	one := l.minutes >= 0 && l.minutes <= 2 && sc.dots(l, from+0.25*l.pitch, from+0.9*l.pitch) < hasDots && sc.hundred(l) >= margin
-	if one && like < surelyColon && colon < -0.4 {
+	if one && like < surelyColon && colon < clearColon {
 		if _, empty := sc.groundBefore(from+l.pitch, l.pitch, l.lone()); empty {
 			return aHundred // before a colon something stands
 		}

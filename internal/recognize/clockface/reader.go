@@ -348,6 +348,8 @@ func (r *Reader) readAt(s *strip, looks []sequence, whole box, step *Step) (sigh
 		return sight{}, NoBeat // the search goes on: footage that shines through may hide a colon
 	case l.minute == 1 && l.minutes >= 0 && l.m10-l.m1 > 1.2*l.pitch: // a 1 stands as close as others, or closer: it is the stem of a 4
 		return sight{}, Ambiguous
+	case l.minute == 1 && l.minutes >= 0 && l.colon < clearColon: // it is the colon of 6:27, blurred, and nothing stands right of it
+		return sight{}, Ambiguous
 	case moved && l.total >= lim.Total:
 		return sight{}, Moves
 	case l.margins[0] < lim.Tens || l.margins[1] < lim.Minute || l.margins[2] < lim.Minute || l.apart < lim.Apart:

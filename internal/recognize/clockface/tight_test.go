@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -84,4 +85,25 @@ func TestClocksAreReadRightOrNot(t *testing.T) {
 	}
 	t.Logf("%d clocks: right %v, wrong %v", draws, right, wrong)
 	require.Greater(t, len(right), 3, "of each kind but hours some are read")
+}
+
+// TestAStrokeInPlaceOfTheColonIsNoOne: compressed, the colon of 6:27 is a 1, and the gap right of it was taken for the colon of 61:27.
+func TestAStrokeInPlaceOfTheColonIsNoOne(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for _, height := range []float64{9, 11, 13} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for _, gap := range []float64{0.03, 0.06, 0.1, 0.15} {
+				says := minute(6*60 + 27.3)
+				a := watch(5, func(pix []byte, at float64) {
+					pitch(pix, at)
+					bar(pix, set, "", 35, 26, 150)
+					aligned(pix, set, strings.Replace(says(at)[1:], ":", "1", 1), 60, 26, 0.5, gap, "1")
+					displaced(pix, 0.3, 0.3)
+				})
+				require.Empty(t, a.Readings, "%s, %.0f high, %g apart", face.File, height, gap)
+			}
+		}
+	}
 }
