@@ -201,6 +201,11 @@ func (b Tab) Until(expression string) {
 	})
 }
 
+// element is one of a page that is complete: before, its scripts may not hear yet.
+func element(selector string) string {
+	return fmt.Sprintf(`document.readyState === "complete" ? document.querySelector(%q) : null`, selector)
+}
+
 // Click clicks an element as soon as a pointer would meet it, in the same step: between a look where an element is and a click there,
 // a page that loads or is brought up to date moves it, or puts another in its place.
 func (b Tab) Click(selector string) {
@@ -212,13 +217,13 @@ func (b Tab) Click(selector string) {
 		if (!e.contains(at) && !at?.closest("label")?.contains(e)) return false;
 		e.click();
 		return true;
-	})(document.querySelector(%q))`, selector))
+	})(%s)`, element(selector)))
 }
 
 // Enter presses keys on an element that has the focus.
 func (b Tab) Enter(selector, keys string) {
 	b.T.Helper()
-	b.Until(fmt.Sprintf(`((e) => { e?.focus(); return e && document.activeElement === e; })(document.querySelector(%q))`, selector))
+	b.Until(fmt.Sprintf(`((e) => { e?.focus(); return e && document.activeElement === e; })(%s)`, element(selector)))
 	b.Press(keys)
 }
 
@@ -230,7 +235,7 @@ func (b Tab) Choose(selector, value string) {
 		e.value = %q;
 		e.dispatchEvent(new Event("change", { bubbles: true }));
 		return true;
-	})(document.querySelector(%q))`, value, selector))
+	})(%s)`, value, element(selector)))
 }
 
 // Appears waits until an element is in sight.
