@@ -305,7 +305,8 @@ const (
 	surelyColon  = 0.65 // the 1 of 116:47 comes to less
 	unseen       = -0.7 // what scores less is hardly there
 	clearColon   = -0.4 // a place without a colon mostly scores less
-	hasDots      = 0.5  // of what the colon has; between the ones of 116:47 it comes to 0.28 at most, between those of 1:16:47 to 0.87 at least
+	noDots       = 0.2  // of what the colon has
+	hasDots      = 0.5  // between the ones of 116:47 it comes to 0.28 at most, between those of 1:16:47 to 0.87 at least
 )
 
 // secondColon looks for the colon of the clock once more left of the minutes, and for a digit before it: hours. It is compared
@@ -384,7 +385,8 @@ func (sc *scan) left(l layout, margin float64) beyond {
 			return aHundred // before a colon something stands
 		}
 	}
-	if before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen) {
+	if before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen) &&
+		sc.dots(l, from+0.25*l.pitch, from+1.4*l.pitch) > noDots {
 		return hours
 	}
 	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > unseen {
