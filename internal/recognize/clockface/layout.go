@@ -385,9 +385,13 @@ func (sc *scan) left(l layout, margin float64) beyond {
 			return aHundred // before a colon something stands
 		}
 	}
-	if before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen) &&
-		sc.dots(l, from+0.25*l.pitch, from+1.4*l.pitch) > noDots {
-		return hours
+	if before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen) {
+		if sc.dots(l, from+0.25*l.pitch, from+1.4*l.pitch) > noDots {
+			return hours
+		}
+		if !one {
+			return aDigit
+		}
 	}
 	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > unseen {
 		return aPlus
