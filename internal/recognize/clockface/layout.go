@@ -385,19 +385,15 @@ func (sc *scan) left(l layout, margin float64) beyond {
 			return aHundred // before a colon something stands
 		}
 	}
-	if before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen) {
-		if sc.dots(l, from+0.25*l.pitch, from+1.4*l.pitch) > noDots {
-			return hours
-		}
-		if !one {
-			return aDigit
-		}
+	asHours := before > -1.5 && (like > sameColon || like > perhapsColon && before > unseen && colon > unseen)
+	if asHours && sc.dots(l, from+0.25*l.pitch, from+1.4*l.pitch) > noDots {
+		return hours
 	}
 	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > unseen {
 		return aPlus
 	}
-	if sc.dots(l, from+0.6, from+0.9*l.pitch) >= hasDots { // not of a 5, which has ink above and below, too
-		return aDigit // hours, whose digit is not sure
+	if asHours && !one || sc.dots(l, from+0.6, from+0.9*l.pitch) >= hasDots { // not of a 5, which has ink above and below, too
+		return aDigit // hours, whose digit or colon is not sure
 	}
 	if l.minutes < 0 {
 		return nothing

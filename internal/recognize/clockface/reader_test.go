@@ -313,7 +313,7 @@ func TestWhatIsNoClock(t *testing.T) {
 		"a countdown":                            {broadcast{seconds: 8, says: func(t float64) string { return minute(0)(700 - t) }}, []clockface.Reason{clockface.Backward}},
 		"hours, minutes and seconds":             {broadcast{seconds: 8, says: func(t float64) string { return "20:" + minute(2500)(t) }}, []clockface.Reason{clockface.TimeOfDay, clockface.Ambiguous}},
 		"a timer of stoppage time":               {broadcast{seconds: 8, says: func(t float64) string { return "+" + minute(75)(t) }}, []clockface.Reason{clockface.Standing, clockface.Ambiguous}},
-		"a timer beside a clock that stands":     {broadcast{seconds: 8, says: func(t float64) string { return "45:00 " + minute(75)(t) }}, []clockface.Reason{clockface.Standing, clockface.TimeOfDay}},
+		"a timer beside a clock that stands":     {broadcast{seconds: 8, says: func(t float64) string { return "45:00 " + minute(75)(t) }}, []clockface.Reason{clockface.Standing, clockface.TimeOfDay, clockface.Ambiguous}},
 		"a timer far from the clock that stands": {broadcast{seconds: 8, end: 300, says: func(t float64) string { return "45:00   ABC  1-2  DEF    " + minute(75)(t) }}, []clockface.Reason{clockface.Standing}},
 		"a timer that slides in with its clock": {broadcast{seconds: 9, says: func(t float64) string {
 			if t < 2.5 {
