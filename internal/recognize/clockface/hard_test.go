@@ -266,3 +266,28 @@ func TestTheOneOfAHundredIsSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestAClockAmongMuchThatBeats: compressed much, still parts of a picture change with each key frame, once a second, and more than a digit does.
+func TestAClockAmongMuchThatBeats(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		set, err := face.Set(12)
+		require.NoError(t, err)
+		for _, start := range []float64{85*60 + 4.4, 32*60 + 11.2, 42*60 + 6.7, 31*60 + 11.2} {
+			says := minute(start)
+			a := watch(4, func(pix []byte, at float64) {
+				for i := range pix {
+					block, frame := i/wide/16*31+i%wide/16*17, 0
+					if i >= 144*wide {
+						frame = int(at + 0.5)
+					}
+					pix[i] = byte(40 + (block*7+frame*(60+block%40))%160)
+				}
+				bar(pix, set, "", 45, 26, 120)
+				aligned(pix, set, says(at), 55, 26, 0.5, 0.1, "")
+			})
+			readRight(t, a, says)
+			require.NotEmpty(t, a.Readings, "%s: %s: %s", face.File, says(0), a.Abstained)
+		}
+	}
+}

@@ -244,11 +244,14 @@ func periods() []float64 {
 
 func (r *Reader) readAtPeriod(b *beats, stretches []stretch, period float64) bool {
 	places := b.places(stretches, period)
-	done := false
+	done, sure := false, false
 	if len(places) == 0 {
 		r.failed[NoBeat]++
 	}
-	for _, p := range places {
+	for i, p := range places {
+		if i >= mostPlaces && (sure || period != Rate) {
+			break
+		}
 		period := period
 		if fitted, measured := b.fit(p, period); math.Abs(measured-period) > 0.02*period && math.Abs(measured-period) < 0.1*period {
 			p, period = fitted, measured // the search follows a tick that drifts by little
@@ -259,7 +262,8 @@ func (r *Reader) readAtPeriod(b *beats, stretches []stretch, period float64) boo
 		} else {
 			r.failed[why]++
 		}
-		done = done || why != NoBeat && why != TooShort
+		may := why != NoBeat && why != TooShort
+		done, sure = done || may, sure || may && why != Ambiguous
 	}
 	return done
 }
@@ -311,9 +315,9 @@ func (r *Reader) readAt(s *strip, looks []sequence, whole box, step *Step) (sigh
 	right, seen := q.agreeing()
 	lim := r.limits
 	switch {
-	case q.down > q.mean:
+	case q.down > q.mean && q.down > lim.Mean:
 		return sight{}, Backward
-	case seen < fewest(len(r.looks)):
+	case q.down > q.mean || seen < fewest(len(r.looks)):
 		return sight{}, NoBeat
 	case q.mean < lim.Mean-2.5:
 		return sight{}, NoBeat
