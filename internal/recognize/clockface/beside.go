@@ -48,6 +48,14 @@ func (r *Reader) readBeside(unit Cell, l layout, from, to int) beside {
 			}
 		}
 	}
+	if r.floor > 0 && out.score != nil {
+		floor := r.floor
+		r.floor = 0
+		if all, _ := r.readStanding(unit, l, from, to); all.score != nil && *all.score != *out.score {
+			out.score = nil // of a 4 with a thin slope what is light is a 1
+		}
+		r.floor = floor
+	}
 	return out
 }
 
