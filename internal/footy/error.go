@@ -1,7 +1,6 @@
 package footy
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -62,8 +61,7 @@ func Wrap(code Code, op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var inner *Error
-	if errors.As(err, &inner) {
+	if inner, ok := errors.AsType[*Error](err); ok {
 		return &Error{Code: inner.Code, Op: op, Reason: inner.Reason, RetryAfter: inner.RetryAfter, Err: err}
 	}
 	return &Error{Code: code, Op: op, Err: err}
@@ -80,20 +78,15 @@ func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return CodeUnavailable
 	}
 	return CodeUnavailable
 }
 
 // ReasonOf returns the reason that err gives: why a candidate was refused, or which trouble it waits for; "" if none.
 func ReasonOf(err error) Reason {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Reason
 	}
 	return ReasonNone
@@ -104,8 +97,8 @@ func IsNotFound(err error) bool { return CodeOf(err) == CodeNotFound }
 
 // UserMessage says an error for people: without the codes that are meant for programs.
 func UserMessage(err error) string {
-	var e *Error
-	if errors.As(err, &e) && e.Error() == err.Error() && e.Err != nil && (e.Reason == "" || !e.refused()) {
+	e, ok := errors.AsType[*Error](err)
+	if ok && e.Error() == err.Error() && e.Err != nil && (e.Reason == "" || !e.refused()) {
 		if e.Op == "" { // the cause says it all
 			return UserMessage(e.Err)
 		}

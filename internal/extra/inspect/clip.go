@@ -160,8 +160,8 @@ func (f *ClipFacts) refuse(err error) error {
 	if err == nil {
 		return nil
 	}
-	var e *footy.Error
-	if footy.CodeOf(err) != footy.CodeRejected || !errors.As(err, &e) {
+	e, ok := errors.AsType[*footy.Error](err)
+	if !ok || e.Code != footy.CodeRejected {
 		return err
 	}
 	f.Gate, f.Detail = string(e.Reason), strings.TrimPrefix(e.Err.Error(), "file:"+f.File+": ")

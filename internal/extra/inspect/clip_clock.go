@@ -59,14 +59,14 @@ func (c Clips) Clock(ctx context.Context, file, pictures string) (ClipClock, err
 
 // fileTrouble says what is wrong with a file, without its name. What a program said of it is none of the words.
 func fileTrouble(err error) string {
-	var said media.Complaint
+	_, said := errors.AsType[media.Complaint](err)
 	reason := footy.ReasonOf(err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
 	case reason == footy.ReasonNone:
 		return footy.RootCause(err)
-	case errors.As(err, &said):
+	case said:
 		return explain.Reason(reason)
 	}
 	return explain.Reason(reason) + ": " + footy.RootCause(err)

@@ -30,7 +30,7 @@ func unopened(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		code = footy.CodeNotFound
 	}
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
 	}
 	return footy.Errorf(code, "", "%s: %w", path, err)
@@ -137,8 +137,7 @@ func responsesOf(path string, at int, poll json.RawMessage) (list []json.RawMess
 
 // syntaxAt is the byte of JSON that is wrong, or its end where it breaks off.
 func syntaxAt(data []byte, err error) int {
-	var bad *json.SyntaxError
-	if errors.As(err, &bad) && !strings.HasPrefix(bad.Error(), "unexpected end") {
+	if bad, ok := errors.AsType[*json.SyntaxError](err); ok && !strings.HasPrefix(bad.Error(), "unexpected end") {
 		return int(bad.Offset) - 1 // it counts the bytes read, the wrong one among them
 	}
 	return len(data)

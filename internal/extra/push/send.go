@@ -205,8 +205,7 @@ func (s *Service) send(ctx context.Context, k keys, d Device, m Message) (is out
 		&webpush.Options{HTTPClient: s.client, Subscriber: s.opt.Site, TTL: int(d.Wish.keptFor(now).Seconds()), Urgency: webpush.UrgencyHigh,
 			VAPIDPublicKey: k.Public, VAPIDPrivateKey: k.Private, VapidExpiration: time.Now().Add(12 * time.Hour)})
 	if err != nil {
-		var hidden *url.Error
-		if errors.As(err, &hidden) {
+		if hidden, ok := errors.AsType[*url.Error](err); ok {
 			err = hidden.Err
 		}
 		switch {

@@ -53,8 +53,7 @@ func (e Engine) Start(ctx context.Context, s rule.Scope, asked time.Duration) er
 func (e Engine) Making(ctx context.Context, s rule.Scope, asked time.Duration) (rule.Making, error) {
 	id := rule.Job(s, asked)
 	d, err := e.Client.DescribeWorkflowExecution(ctx, id, "")
-	var none *serviceerror.NotFound
-	if errors.As(err, &none) {
+	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
 		return rule.Making{}, nil
 	}
 	if err != nil {

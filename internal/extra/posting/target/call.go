@@ -107,11 +107,10 @@ func send(client *http.Client, req *http.Request, op string) (Answer, error) {
 	if err == nil {
 		return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 	}
-	if own := (*footy.Error)(nil); errors.As(err, &own) && own.Op == readClip { // no fault of the service
+	if own, ok := errors.AsType[*footy.Error](err); ok && own.Op == readClip { // no fault of the service
 		return Answer{}, own
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
 	if left.Load() {
@@ -232,8 +231,8 @@ func Harmless(err error) error {
 	if err == nil || !errors.Is(err, ErrUnknown) {
 		return err
 	}
-	var e *footy.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*footy.Error](err)
+	if !ok {
 		return footy.Errorf(footy.CodeUnavailable, "", "no answer")
 	}
 	return &footy.Error{Code: e.Code, Op: e.Op, RetryAfter: e.RetryAfter, Err: errors.New(strings.TrimSuffix(footy.RootCause(err), "; "+ErrUnknown.Error()))}

@@ -301,8 +301,7 @@ func (j *job) failed(ctx context.Context, p rule.Posting, err error) error {
 // again is when the next try is. A wait that the service asks for, and a login that it refuses, hold for all goals.
 func (j *job) again(tries int, err error) time.Time {
 	at := j.opt.Now().Add(rule.Pause(tries))
-	var e *footy.Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
+	if e, ok := errors.AsType[*footy.Error](err); ok && e.RetryAfter > 0 {
 		at = j.opt.Now().Add(e.RetryAfter)
 		j.rest = at
 	}

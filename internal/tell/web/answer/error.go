@@ -39,8 +39,7 @@ const cannotLook = "The database or the clip store cannot be reached right now. 
 
 // ErrorOf is what the client sees of a failure. unexpected: the failure is ours; its details belong into the log only.
 func ErrorOf(err error) (answer *Error, unexpected bool) {
-	var refused *Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*Error](err); ok {
 		return refused, false
 	}
 	if errors.Is(err, store.ErrDamaged) { // ours, whatever the reader asked for
@@ -55,12 +54,12 @@ func ErrorOf(err error) (answer *Error, unexpected bool) {
 		return no, true
 	}
 	out := &Error{Status: statusOf(footy.CodeOf(err)), Code: footy.CodeOf(err)}
-	var known *footy.Error
+	known, ok := errors.AsType[*footy.Error](err)
 	switch {
 	case out.Status >= http.StatusInternalServerError:
 		out.Message = cannotLook
 		return out, true
-	case errors.As(err, &known) && known.Err != nil:
+	case ok && known.Err != nil:
 		out.Message = known.Err.Error()
 	default:
 		out.Message = http.StatusText(out.Status) + "."
@@ -81,8 +80,7 @@ func statusOf(code footy.Code) int {
 func RetryAfter(h http.Header, err error) {
 	no, _ := ErrorOf(err)
 	after := no.RetryAfter
-	var known *footy.Error
-	if errors.As(err, &known) && after == 0 {
+	if known, ok := errors.AsType[*footy.Error](err); ok && after == 0 {
 		after = known.RetryAfter
 	}
 	if after == 0 && (no.Status == http.StatusServiceUnavailable || no.Status == http.StatusTooManyRequests) {
