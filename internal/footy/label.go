@@ -9,9 +9,7 @@ import (
 
 // Label names an event for people: "Salah 45+2'".
 func Label(e Event) string {
-	who := e.Player.Name
-	who = cmp.Or(who, "unknown scorer")
-	return who + " " + MinuteLabel(e.Minute)
+	return cmp.Or(e.Player.Name, "unknown scorer") + " " + MinuteLabel(e.Minute)
 }
 
 // MatchLabel names an event with its match: "Liverpool - Everton: Salah 45+2'".

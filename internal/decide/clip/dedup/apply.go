@@ -117,23 +117,14 @@ func resolveRedirects(event *footy.Event) {
 
 // TakenDown finds the tombstone of a content: the same bytes, or the same picture however it was encoded; nil if there is none.
 func TakenDown(tombstones []footy.Tombstone, digest string, print footy.Fingerprint) *footy.Tombstone {
-	for i, t := range tombstones {
-		if t.Digest == digest && digest != "" {
-			return &tombstones[i]
-		}
+	i := slices.IndexFunc(tombstones, func(t footy.Tombstone) bool { return t.Digest == digest && digest != "" })
+	if i < 0 { // what has no samples is the same as nothing
+		i = slices.IndexFunc(tombstones, func(t footy.Tombstone) bool { return phash.Compare(t.Fingerprint, print).Same })
 	}
-	if print.Empty() {
+	if i < 0 {
 		return nil
 	}
-	for i, t := range tombstones {
-		if t.Fingerprint.Empty() {
-			continue
-		}
-		if phash.Compare(t.Fingerprint, print).Same {
-			return &tombstones[i]
-		}
-	}
-	return nil
+	return &tombstones[i]
 }
 
 // Key is the quality of a clip as one sortable value.

@@ -2,7 +2,7 @@
 package stats
 
 import (
-	"sort"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -29,13 +29,13 @@ func (m Measure) Share() float64 {
 // Plus joins two measures.
 func (m Measure) Plus(o Measure) Measure {
 	m.Goals, m.WithClip, m.Verified, m.Open = m.Goals+o.Goals, m.WithClip+o.WithClip, m.Verified+o.Verified, m.Open+o.Open
-	m.Durations = append(append([]time.Duration(nil), m.Durations...), o.Durations...)
+	m.Durations = slices.Concat(m.Durations, o.Durations)
 	m.median()
 	return m
 }
 
 func (m *Measure) median() {
-	sort.Slice(m.Durations, func(i, j int) bool { return m.Durations[i] < m.Durations[j] })
+	slices.Sort(m.Durations)
 	if n := len(m.Durations); n > 0 {
 		m.Median = (m.Durations[(n-1)/2] + m.Durations[n/2]) / 2
 	}
@@ -66,11 +66,8 @@ func (m *Measure) add(e *footy.Event) {
 		return
 	}
 	m.WithClip++
-	for _, c := range clips {
-		if c.Verified {
-			m.Verified++
-			break
-		}
+	if slices.ContainsFunc(clips, func(c footy.Clip) bool { return c.Verified }) {
+		m.Verified++
 	}
 	// Losers count here too: the first clip people saw may have been replaced since.
 	first := time.Time{}
@@ -126,12 +123,7 @@ func (o Objective) Over(fixtures []footy.Fixture, since, now time.Time) (k Kept)
 
 // provenBefore reports whether people could see a verified clip by then; a better copy may have replaced it since.
 func provenBefore(e *footy.Event, due time.Time) bool {
-	for _, c := range e.Clips {
-		if c.Verified && !c.Hidden && !c.AddedAt.After(due) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Clips, func(c footy.Clip) bool { return c.Verified && !c.Hidden && !c.AddedAt.After(due) })
 }
 
 // By is what a shown clip was proven by.

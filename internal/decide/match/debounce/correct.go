@@ -43,7 +43,7 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 		if scorer == ReasonSpelling {
 			kind = footy.EntryChanged
 		}
-		d.note(e, kind, scorer, footy.Evidence{From: &before.Player, To: at(e.Player), OldID: before.ID, NewID: e.ID})
+		d.note(e, kind, scorer, footy.Evidence{From: &before.Player, To: new(e.Player), OldID: before.ID, NewID: e.ID})
 	}
 	if minute {
 		d.note(e, footy.EntryChanged, ReasonMinute, footy.Evidence{Before: &before.Minute})
@@ -52,7 +52,7 @@ func (d *decider) correct(e *footy.Event, l footy.FeedEvent) {
 		d.note(e, footy.EntryChanged, ReasonDetail, footy.Evidence{Listed: e.Detail, Was: before.Detail})
 	}
 	if assist {
-		d.note(e, footy.EntryChanged, ReasonAssist, footy.Evidence{To: at(e.Assist)})
+		d.note(e, footy.EntryChanged, ReasonAssist, footy.Evidence{To: new(e.Assist)})
 	}
 }
 
@@ -75,16 +75,14 @@ func (d *decider) markChanged(e *footy.Event) {
 	d.changed = true
 }
 
+// note tells of the event as it is now: evidence must not change with it.
 func (d *decider) note(e *footy.Event, kind footy.EntryKind, why footy.Reason, data footy.Evidence) {
-	data.What, data.Time = e.Kind, at(e.Minute)
+	data.What, data.Time = e.Kind, new(e.Minute)
 	if identity.Named(e.Player) {
 		data.Player = e.Player.Name
 	}
 	d.decisions = append(d.decisions, Decision{Entry: footy.Entry{FixtureID: d.f.ID, EventUID: e.UID, At: d.p.Now, Kind: kind, Reason: why, Data: data}})
 }
-
-// at is the address of a copy: evidence must not change with the event.
-func at[T any](v T) *T { return &v }
 
 func mergeScorer(have, said footy.Person) (footy.Person, footy.Reason) {
 	if !identity.Named(said) {
@@ -103,7 +101,7 @@ func mergeScorer(have, said footy.Person) (footy.Person, footy.Reason) {
 			return said, ReasonIdentified
 		}
 		return said, ReasonSpelling
-	case sameName(have, said):
+	case identity.SameName(have, said):
 		if said.ID == 0 || have.ID != 0 { // the feed no longer gives the id it gave before, or numbers him twice
 			return have, ""
 		}

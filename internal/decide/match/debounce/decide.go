@@ -52,9 +52,7 @@ type decider struct {
 }
 
 func (d *decider) run() {
-	if d.f.Teams.Home.ID == 0 && d.f.Teams.Away.ID == 0 {
-		d.f.Teams = d.s.Teams
-	}
+	d.f.Teams = teams(d.f, d.s)
 	of := match(d.f, d.list, d.o.follows)
 	for _, si := range of {
 		if si >= 0 && d.f.Events[si].Certain() && counts(&d.f.Events[si]) {
@@ -176,7 +174,7 @@ func (d *decider) countSighting(e *footy.Event, l footy.FeedEvent) {
 		e.Votes = append(e.Votes, d.p.ID)
 	}
 	switch {
-	case identity.Named(l.Player) && (mayBeOne(e.Player, l.Player) || sameName(e.Player, l.Player)):
+	case identity.Named(l.Player) && (mayBeOne(e.Player, l.Player) || identity.SameName(e.Player, l.Player)):
 		e.ScorerPolls++
 	case !d.p.Distrusted:
 		e.ScorerPolls = 0

@@ -28,7 +28,7 @@ var scorerPasses = []pass{
 		return identity.SameScorer(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
 	},
 	func(e *footy.Event, l footy.FeedEvent, _ bool) bool {
-		return sameName(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
+		return identity.SameName(e.Player, l.Player) && minutesApart(e, l) <= nearMinutes
 	},
 	// The same scorer further away: not after an absence, when it may be another goal of his.
 	func(e *footy.Event, l footy.FeedEvent, sameScore bool) bool {
@@ -143,10 +143,6 @@ func (m *matcher) matchPass(stored []int, p pass) {
 			m.taken[p.stored], m.of[p.listed] = true, p.stored
 		}
 	}
-}
-
-func sameName(a, b footy.Person) bool {
-	return identity.SameScorer(footy.Person{Name: a.Name}, footy.Person{Name: b.Name})
 }
 
 func noAbsences(e *footy.Event) bool { return len(e.AbsentPolls) == 0 }

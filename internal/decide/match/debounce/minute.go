@@ -30,7 +30,7 @@ func withMinutes(f *footy.Fixture, teams footy.Teams, events []footy.FeedEvent, 
 		}
 	}
 	take(func(e *footy.Event, l footy.FeedEvent) bool { return identity.SameScorer(e.Player, l.Player) })
-	take(func(e *footy.Event, l footy.FeedEvent) bool { return sameName(e.Player, l.Player) })
+	take(func(e *footy.Event, l footy.FeedEvent) bool { return identity.SameName(e.Player, l.Player) })
 	take(func(e *footy.Event, l footy.FeedEvent) bool {
 		return e.Standing() && (!identity.Known(l.Player) || !identity.Known(e.Player))
 	})

@@ -82,10 +82,11 @@ func SameScorer(a, b footy.Person) bool {
 	if a.ID != 0 && b.ID != 0 {
 		return a.ID == b.ID
 	}
-	return sameName(a, b)
+	return SameName(a, b)
 }
 
-func sameName(a, b footy.Person) bool {
+// SameName compares two scorers by name alone.
+func SameName(a, b footy.Person) bool {
 	return Named(a) && Named(b) && NameKey(a.Name) == NameKey(b.Name)
 }
 

@@ -3,6 +3,7 @@
 package fetchhealth
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -67,10 +68,7 @@ func TakeTurn(h Health, every time.Duration, now time.Time) (_ Health, turn bool
 
 // NextTurn is when the next post is let through a rest.
 func NextTurn(h Health, every time.Duration, now time.Time) time.Time {
-	last := h.TurnAt
-	if last.IsZero() {
-		last = h.RestingSince
-	}
+	last := cmp.Or(h.TurnAt, h.RestingSince)
 	if last.After(now) { // a turn of the future was taken by a wrong clock
 		return now
 	}

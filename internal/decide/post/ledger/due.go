@@ -135,13 +135,10 @@ func Backlogs(posts []footy.Post) []Backlog {
 		}
 		b := byCause[p.Reason]
 		if b == nil {
-			b = &Backlog{Cause: p.Reason, Oldest: p.WaitingSince, NextTry: p.NextTry}
+			b = &Backlog{Cause: p.Reason, NextTry: p.NextTry}
 			byCause[p.Reason] = b
 		}
 		b.Posts = append(b.Posts, p)
-		if p.WaitingSince.Before(b.Oldest) {
-			b.Oldest = p.WaitingSince
-		}
 		if p.NextTry.Before(b.NextTry) {
 			b.NextTry = p.NextTry
 		}
@@ -151,6 +148,7 @@ func Backlogs(posts []footy.Post) []Backlog {
 		slices.SortFunc(b.Posts, func(x, y footy.Post) int {
 			return cmp.Or(x.WaitingSince.Compare(y.WaitingSince), cmp.Compare(x.EventUID, y.EventUID), cmp.Compare(x.PostID, y.PostID))
 		})
+		b.Oldest = b.Posts[0].WaitingSince
 		out = append(out, *b)
 	}
 	slices.SortFunc(out, func(x, y Backlog) int {

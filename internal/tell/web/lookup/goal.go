@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"sort"
+	"slices"
 
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
@@ -126,6 +126,6 @@ func (r *Reader) Record(ctx context.Context, f *footy.Fixture, e *footy.Event) (
 			rows = append(rows, p)
 		}
 	}
-	sort.SliceStable(rows, func(i, j int) bool { return rows[i].At.Before(rows[j].At) })
+	slices.SortStableFunc(rows, func(a, b footy.Entry) int { return a.At.Compare(b.At) })
 	return posts, rows, nil
 }
