@@ -131,11 +131,7 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string) (ClipFind, 
 		return ClipFind{}, err
 	}
 	out := ClipFind{File: file, Hits: []ClipHit{}, Rejected: map[string]string{}}
-	type kept struct {
-		name, digest string
-		print        footy.Fingerprint
-	}
-	var files []kept
+	var files []examined
 	for _, dir := range dirs {
 		seen, err := c.all(ctx, dir)
 		if err != nil {
@@ -145,23 +141,23 @@ func (c Clips) Find(ctx context.Context, file string, dirs []string) (ClipFind, 
 			if f.print.Empty() {
 				out.Rejected[f.File] = f.Gate
 			} else {
-				files = append(files, kept{f.File, f.Digest, f.print})
+				files = append(files, f)
 			}
 		}
 	}
 	out.Searched = len(files)
 	query, others := phash.Prepare(fp), 0
 	for _, k := range files {
-		same := facts.Digest != "" && k.digest == facts.Digest
+		same := facts.Digest != "" && k.Digest == facts.Digest
 		m := query.Compare(phash.Prepare(k.print))
 		if m.Mismatch == footy.MismatchVersion {
 			others++
 		}
 		switch {
 		case same:
-			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: identical(fp)})
+			out.Hits = append(out.Hits, ClipHit{File: k.File, ClipComparison: identical(fp)})
 		case m.Same:
-			out.Hits = append(out.Hits, ClipHit{File: k.name, ClipComparison: comparison(m)})
+			out.Hits = append(out.Hits, ClipHit{File: k.File, ClipComparison: comparison(m)})
 		}
 	}
 	slices.SortStableFunc(out.Hits, func(a, b ClipHit) int { return cmp.Compare(b.Score, a.Score) })

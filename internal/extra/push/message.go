@@ -69,7 +69,8 @@ func newsOf(f *footy.Fixture, e *footy.Event, w Wish, was news.Told, now time.Ti
 	case change == news.Certain && w.Goals:
 		at, what = e.CertainAt, "Goal: %s"
 	case change == news.FirstClip:
-		at, what = firstClip(e.VisibleClips()), "Clip: %s"
+		first := slices.MinFunc(e.VisibleClips(), func(a, b footy.Clip) int { return a.AddedAt.Compare(b.AddedAt) })
+		at, what = first.AddedAt, "Clip: %s"
 	case change == news.Removed:
 		what = "No longer stands: %s"
 	case change == news.Reinstated:
@@ -83,16 +84,6 @@ func newsOf(f *footy.Fixture, e *footy.Event, w Wish, was news.Told, now time.Ti
 	}
 	m.Title, m.Body = explain.WithoutMentions(m.Title), explain.WithoutMentions(m.Body)
 	return item{e.UID, was, next, m}, true
-}
-
-func firstClip(clips []footy.Clip) time.Time {
-	first := clips[0].AddedAt
-	for _, c := range clips {
-		if c.AddedAt.Before(first) {
-			first = c.AddedAt
-		}
-	}
-	return first
 }
 
 // quiet reports whether the device wants to hear nothing at that time, by the clock on its wall.

@@ -252,9 +252,10 @@ func tally(s *footy.Score) string {
 }
 
 // Tally writes a score; a side that is not known is "?".
-func Tally(s footy.Score) string { return side(s.Home) + "-" + side(s.Away) }
+func Tally(s footy.Score) string { return Goals(s.Home) + "-" + Goals(s.Away) }
 
-func side(n *int) string {
+// Goals writes one side of a score.
+func Goals(n *int) string {
 	if n == nil {
 		return "?"
 	}

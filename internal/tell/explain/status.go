@@ -70,7 +70,7 @@ func Goal(f *footy.Fixture, e *footy.Event) string {
 
 // Standing is the score after an event: "Liverpool 1–0 Everton".
 func Standing(f *footy.Fixture, e *footy.Event) string {
-	return fmt.Sprintf("%s %s–%s %s", f.Teams.Home.Name, side(e.ScoreAfter.Home), side(e.ScoreAfter.Away), f.Teams.Away.Name)
+	return fmt.Sprintf("%s %s–%s %s", f.Teams.Home.Name, Goals(e.ScoreAfter.Home), Goals(e.ScoreAfter.Away), f.Teams.Away.Name)
 }
 
 // WithoutMentions lets a text call nobody by name at any service: names of teams, scorers and posts come from strangers. Behind each sign that

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -71,10 +72,8 @@ func All(e *footy.Event) (out []Posting, err error) {
 // At is our post at a target; zero if there is none.
 func At(e *footy.Event, target string) (Posting, error) {
 	all, err := All(e)
-	for _, p := range all {
-		if p.Target == target {
-			return p, err
-		}
+	if i := slices.IndexFunc(all, func(p Posting) bool { return p.Target == target }); i >= 0 {
+		return all[i], err
 	}
 	return Posting{}, err
 }
@@ -85,13 +84,9 @@ func Put(e *footy.Event, p Posting) error {
 	if err != nil {
 		return err
 	}
-	found := false
-	for i := range all {
-		if all[i].Target == p.Target {
-			all[i], found = p, true
-		}
-	}
-	if !found {
+	if i := slices.IndexFunc(all, func(o Posting) bool { return o.Target == p.Target }); i >= 0 {
+		all[i] = p
+	} else {
 		all = append(all, p)
 	}
 	raw, err := json.Marshal(all)

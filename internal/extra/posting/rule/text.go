@@ -1,10 +1,10 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -115,16 +115,12 @@ func fieldsOf(f *footy.Fixture, e *footy.Event, link string) map[string]string {
 	case footy.KindYellowCard:
 		sign = "🟨"
 	}
-	scorer := e.Player.Name
-	if scorer == "" {
-		scorer = "unknown scorer"
-	}
 	detail := ""
 	if e.Detail != "Normal Goal" {
 		detail = e.Detail
 	}
-	values := map[string]string{"sign": sign, "scorer": scorer, "assist": e.Assist.Name, "minute": footy.MinuteLabel(e.Minute),
-		"home": f.Teams.Home.Name, "away": f.Teams.Away.Name, "score": goals(e.ScoreAfter.Home) + "–" + goals(e.ScoreAfter.Away),
+	values := map[string]string{"sign": sign, "scorer": cmp.Or(e.Player.Name, "unknown scorer"), "assist": e.Assist.Name, "minute": footy.MinuteLabel(e.Minute),
+		"home": f.Teams.Home.Name, "away": f.Teams.Away.Name, "score": explain.Goals(e.ScoreAfter.Home) + "–" + explain.Goals(e.ScoreAfter.Away),
 		"team": e.Team.Name, "kind": e.Kind.Info().One, "detail": detail, "competition": f.League.Name, "country": f.League.Country,
 		"round": f.League.Round, "link": link}
 	for _, name := range names { // a mention in the template is the operator's own
@@ -134,11 +130,4 @@ func fieldsOf(f *footy.Fixture, e *footy.Event, link string) map[string]string {
 		}
 	}
 	return values
-}
-
-func goals(n *int) string {
-	if n == nil {
-		return "?"
-	}
-	return strconv.Itoa(*n)
 }

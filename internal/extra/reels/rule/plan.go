@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
+	"github.com/found-footy/found-footy/internal/tell/explain"
 )
 
 // Recipe is the version of how reels are made. A higher one makes each reel anew.
@@ -243,30 +244,15 @@ func (g goal) leftOut(why Why) LeftOut {
 // Shows reports whether everything in the reel may still be seen: each goal stands and the footage is not hidden or taken down. A
 // reel that is merely outdated by a better clip may be watched to its end.
 func (p Plan) Shows(fixtures []footy.Fixture) bool {
-	for _, piece := range p.Pieces {
-		if !shows(piece, fixtures) {
-			return false
-		}
-	}
-	return len(p.Pieces) > 0
-}
-
-func shows(p Piece, fixtures []footy.Fixture) bool {
-	for i := range fixtures {
-		if fixtures[i].ID != p.FixtureID {
-			continue
+	hidden := func(p Piece) bool {
+		i := slices.IndexFunc(fixtures, func(f footy.Fixture) bool { return f.ID == p.FixtureID })
+		if i < 0 {
+			return true
 		}
 		e := fixtures[i].Event(p.EventUID)
-		if e == nil || !e.Standing() {
-			return false
-		}
-		for _, id := range e.Replacements(p.ClipID) {
-			if c := e.Clip(id); c != nil && (c.Visible() || c.Hidden) {
-				return c.Visible()
-			}
-		}
+		return e == nil || !e.Standing() || explain.CurrentClip(e, p.ClipID) == nil
 	}
-	return false
+	return len(p.Pieces) > 0 && !slices.ContainsFunc(p.Pieces, hidden)
 }
 
 // cut shortens a name of unknown length.

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -97,11 +98,7 @@ func (s Scope) scoredFor(f *footy.Fixture, e *footy.Event) bool {
 	if s.Kind != OfTeam {
 		return true
 	}
-	side := e.ScoringTeam
-	if side == "" {
-		side = f.Teams.Side(e.Team.ID)
-	}
-	return side == f.Teams.Side(s.ID)
+	return cmp.Or(e.ScoringTeam, f.Teams.Side(e.Team.ID)) == f.Teams.Side(s.ID)
 }
 
 // title says what the reel is of, and when; never how it ended.
