@@ -36,7 +36,7 @@ func (p *pusher) now() time.Time {
 }
 
 func (p *pusher) options(o *web.Options) {
-	p.push = push.New(push.Options{Store: o.Store, Hosts: []string{"127.0.0.1"}, Local: true, Now: p.now, Log: slog.New(slog.DiscardHandler)})
+	p.push = push.New(push.Options{Store: o.Store, Hosts: []string{"127.0.0.1"}, Local: true, Now: p.now, Lead: alone, Log: slog.New(slog.DiscardHandler)})
 	o.Parts = append(o.Parts, p.push.Part)
 }
 

@@ -43,7 +43,7 @@ func setup(t *testing.T, change ...func(*push.Options)) *bundle {
 	require.NoError(t, err)
 	b := &bundle{t: t, store: store.New(back), server: pushtest.New(t), now: noon, log: new(strings.Builder)}
 	t.Cleanup(func() { _ = b.store.Close() })
-	b.opt = push.Options{Store: b.store, Hosts: []string{"127.0.0.1"}, Local: true, Site: "https://footy.example", Now: func() time.Time { return b.now },
+	b.opt = push.Options{Store: b.store, Hosts: []string{"127.0.0.1"}, Local: true, Site: "https://footy.example", Now: func() time.Time { return b.now }, Lead: alone,
 		Log: slog.New(slog.NewTextHandler(b.log, nil))}
 	for _, c := range change {
 		c(&b.opt)
@@ -53,6 +53,9 @@ func setup(t *testing.T, change ...func(*push.Options)) *bundle {
 		Teams: footy.Teams{Home: footy.Team{ID: 40, Name: "Liverpool"}, Away: footy.Team{ID: 50, Name: "City"}}, Match: footy.Match{ID: 1, Kickoff: noon.Add(-time.Hour)}}))
 	return b
 }
+
+// alone is the only process that sends.
+func alone(context.Context, string) (bool, error) { return true, nil }
 
 func (b *bundle) change(do func(f *footy.Fixture)) {
 	b.t.Helper()

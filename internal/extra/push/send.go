@@ -43,10 +43,8 @@ func (s *Service) SendNew(ctx context.Context) error {
 	if len(all) == 0 {
 		return nil
 	}
-	if s.opt.Lead != nil {
-		if leads, err := s.opt.Lead(ctx, "push"); err != nil || !leads {
-			return err
-		}
+	if leads, err := s.opt.Lead(ctx, "push"); err != nil || !leads {
+		return err
 	}
 	now := s.opt.Now()
 	fixtures, err := s.opt.Store.List(ctx, store.FixtureQuery{From: now.Add(-news.LookBack), To: now.Add(time.Hour)})

@@ -105,7 +105,7 @@ func post(raw string) error {
 	var all errgroup.Group
 	for name, p := range places() {
 		t := target.New(target.Options{Service: p.client(o.URLs[name]), Template: rule.DefaultTemplate, Store: s, Blob: clips, BaseURL: "https://goals.example",
-			Verified: true, Now: c.now, Call: 30 * time.Second})
+			Verified: true, Now: c.now, Call: 30 * time.Second, Filter: allGoals, Lead: alone, Page: unseen{}})
 		all.Go(func() error { return postAll(s, t, name, c) })
 	}
 	return all.Wait()

@@ -39,7 +39,7 @@ func (t *Target) SendNew(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.opt.Now()
-	if leads, err := t.leads(ctx); err != nil || !leads {
+	if leads, err := t.opt.Lead(ctx, "posting/"+t.key); err != nil || !leads {
 		return err
 	}
 	if err := t.readSince(ctx, now); err != nil {
@@ -49,12 +49,9 @@ func (t *Target) SendNew(ctx context.Context) error {
 	if deep {
 		from = now.Add(-deepBack)
 	}
-	filter := news.Filter{All: true}
-	if t.opt.Filter != nil {
-		var err error
-		if filter, err = t.opt.Filter(ctx); err != nil { // existing posts are kept up to date, new ones wait
-			filter = news.Filter{}
-		}
+	filter, err := t.opt.Filter(ctx)
+	if err != nil { // existing posts are kept up to date, new ones wait
+		filter = news.Filter{}
 	}
 	tried := map[string]bool{}
 	var failed []error
@@ -75,7 +72,7 @@ func (t *Target) SendNew(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if leads, err := t.leads(ctx); err != nil || !leads {
+		if leads, err := t.opt.Lead(ctx, "posting/"+t.key); err != nil || !leads {
 			return errors.Join(append(failed, err)...)
 		}
 	}
@@ -105,13 +102,6 @@ func (t *Target) first(fixtures []footy.Fixture, filter news.Filter, tried map[s
 		}
 	}
 	return do, j
-}
-
-func (t *Target) leads(ctx context.Context) (bool, error) {
-	if t.opt.Lead == nil {
-		return true, nil
-	}
-	return t.opt.Lead(ctx, "posting/"+t.key)
 }
 
 // readSince reads since when this target is set up: older goals are not posted.
@@ -325,7 +315,7 @@ func (j *job) write(ctx context.Context, p rule.Posting, row bool) error {
 		key := fmt.Sprintf("%s/posting/%s/%d/%s/%d/%d", e.UID, p.Target, p.Number, p.Step, p.Edits, p.Tries)
 		return []footy.Entry{{Key: key, FixtureID: f.ID, EventUID: e.UID, At: p.At, Kind: footy.EntryExtra, ClipID: p.Clip, Data: p.Row()}}, nil
 	})
-	if err == nil && j.opt.Page != nil {
+	if err == nil {
 		j.opt.Page.Publish(ctx, stream.EntityEvent, j.s.Event.UID)
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/found-footy/found-footy/internal/decide/news"
 	"github.com/found-footy/found-footy/internal/extra/posting/discord"
 	"github.com/found-footy/found-footy/internal/extra/posting/rule"
 	"github.com/found-footy/found-footy/internal/extra/posting/target"
@@ -39,7 +40,7 @@ func setup(t *testing.T, s target.Service, change ...func(*target.Options)) *bun
 	b := &bundle{t: t, now: kickoff.Add(time.Hour)}
 	b.store, b.blob = open(t, t.TempDir())
 	o := target.Options{Service: s, Template: rule.DefaultTemplate, Verified: true,
-		Store: b.store, Blob: b.blob, BaseURL: "https://goals.example", Now: func() time.Time { return b.now }}
+		Store: b.store, Blob: b.blob, BaseURL: "https://goals.example", Now: func() time.Time { return b.now }, Filter: allGoals, Lead: alone, Page: unseen{}}
 	for _, c := range change {
 		c(&o)
 	}
@@ -48,6 +49,17 @@ func setup(t *testing.T, s target.Service, change ...func(*target.Options)) *bun
 	require.NoError(t, b.store.Add(t.Context(), match(1, b.now)))
 	return b
 }
+
+func allGoals(context.Context) (news.Filter, error) { return news.Filter{All: true}, nil }
+
+// alone is the only process that posts.
+func alone(context.Context, string) (bool, error) { return true, nil }
+
+// unseen is a page without readers.
+type unseen struct{}
+
+// Publish implements footy.Publisher.
+func (unseen) Publish(context.Context, string, ...string) {}
 
 func open(t *testing.T, at string) (store.Store, blob.Store) {
 	t.Helper()

@@ -72,18 +72,18 @@ type File struct {
 	About         string // what it shows, for readers who cannot see it
 }
 
-// Options of a target. Store and Blob are required for everything but Test.
+// Options of a target. SendTest needs none of those from Store to Page.
 type Options struct {
 	Service  Service
 	Template rule.Template
 	Verified bool // only with a verified clip; else as soon as the goal is certain
 	Store    store.Store
 	Blob     blob.Store
-	Filter   func(context.Context) (news.Filter, error)           // of what is posted; nil: all goals
+	Filter   func(context.Context) (news.Filter, error)           // of what is posted
 	BaseURL  string                                               // public address of the page; "": posts have no link
-	Lead     func(ctx context.Context, name string) (bool, error) // whether this process is the one that posts; nil: there is no other
-	Page     footy.Publisher                                      // nil: no page is told
-	Call     time.Duration                                        // what one call may take; 0: two minutes
+	Lead     func(ctx context.Context, name string) (bool, error) // whether this process is the one that posts
+	Page     footy.Publisher
+	Call     time.Duration // what one call may take; 0: two minutes
 	Now      func() time.Time
 }
 
