@@ -63,7 +63,7 @@ type Options struct {
 	SignedIn func(*http.Request) bool
 	LogIn    []string                 // paths that take secrets by POST, and answer wrong ones with 401
 	SetsUp   func(*http.Request) bool // whether the set-up page admits it; nil: there is none
-	Cost     func(*http.Request) Cost // nil: all are pages
+	Cost     func(*http.Request) Cost
 	Now      func() time.Time
 	// Observe gets each answer, for metrics: its route's pattern, never the path, of which there is no end. nil: nothing is.
 	Observe func(route string, status int, took time.Duration)
@@ -141,14 +141,19 @@ func (l *Limits) begin(r *http.Request, cost int) (who worker, end func(), err e
 	case l.open >= b.OpenAll:
 		return who, nil, busy("Too many requests are under way.")
 	}
-	v.open++
-	l.open++
-	return who, sync.OnceFunc(func() {
+	return who, l.count(&v.open, &l.open), nil
+}
+
+// count counts one more of an address and of all of them; mu is held. end counts it out, once.
+func (l *Limits) count(own, all *int) (end func()) {
+	*own++
+	*all++
+	return sync.OnceFunc(func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		v.open--
-		l.open--
-	}), nil
+		*own--
+		*all--
+	})
 }
 
 // logsIn reports whether the request carries a secret in a form.
@@ -173,7 +178,6 @@ func (l *Limits) Stream(next func(w http.ResponseWriter, r *http.Request, over f
 		if err != nil {
 			return err
 		}
-		leave = sync.OnceFunc(leave)
 		if err = next(w, r, leave); err != nil {
 			leave()
 		}
@@ -192,14 +196,7 @@ func (l *Limits) join(addr netip.Addr, trusted bool) (leave func(), err error) {
 	case l.streams >= l.opt.Bounds.StreamsAll:
 		return nil, busy("Too many follow the live stream.")
 	}
-	v.streams++
-	l.streams++
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		v.streams--
-		l.streams--
-	}, nil
+	return l.count(&v.streams, &l.streams), nil
 }
 
 // wait is how long a limiter needs for n more.

@@ -22,7 +22,7 @@ import (
 func serve(t *testing.T, change func(*limit.Options), h http.HandlerFunc) (addr string) {
 	t.Helper()
 	o := limit.Options{Bounds: limit.Defaults(), Now: time.Now, SignedIn: func(*http.Request) bool { return false },
-		Bearer: func(*http.Request) (sent, right bool) { return false, false }}
+		Bearer: func(*http.Request) (sent, right bool) { return false, false }, Cost: func(*http.Request) limit.Cost { return limit.Page }}
 	if change != nil {
 		change(&o)
 	}

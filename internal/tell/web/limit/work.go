@@ -22,10 +22,7 @@ const (
 )
 
 func (l *Limits) cost(r *http.Request) int {
-	cost := Page
-	if l.opt.Cost != nil {
-		cost = l.opt.Cost(r)
-	}
+	cost := l.opt.Cost(r)
 	if r.URL.Query().Has("q") {
 		cost = Dear
 	}
