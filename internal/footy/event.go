@@ -105,9 +105,6 @@ func (e *Event) ScoredAt() time.Time {
 	return e.FirstSeen
 }
 
-// StableCount is the number of votes, for display only.
-func (e *Event) StableCount() int { return len(e.Votes) }
-
 // Outcome is how the round of a complete event ended; zero for others.
 func (e *Event) Outcome() RoundOutcome {
 	if !e.DownloadComplete {

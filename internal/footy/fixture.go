@@ -2,6 +2,7 @@ package footy
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"time"
 )
@@ -196,6 +197,19 @@ func (f *Fixture) Event(id string) *Event {
 		}
 	}
 	return nil
+}
+
+// Events are those of several matches, each with its own.
+func Events(all []Fixture) iter.Seq2[*Fixture, *Event] {
+	return func(yield func(*Fixture, *Event) bool) {
+		for i := range all {
+			for j := range all[i].Events {
+				if !yield(&all[i], &all[i].Events[j]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Side tells on which side a team plays: "home", "away" or "" for neither.

@@ -3,6 +3,7 @@ package footy
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -31,12 +32,8 @@ func (l League) National() bool {
 	if l.Country != "" && l.Country != "World" || strings.Contains(n, "club") {
 		return false
 	}
-	for _, w := range []string{"world cup", "euro ", "euro championship", "nations league", "copa america", "africa cup", "friendlies", "asian cup", "gold cup", "qualification"} {
-		if strings.Contains(n+" ", w) {
-			return true
-		}
-	}
-	return false
+	words := []string{"world cup", "euro ", "euro championship", "nations league", "copa america", "africa cup", "friendlies", "asian cup", "gold cup", "qualification"}
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(n+" ", w) })
 }
 
 // CompletedEntry is the log row of an event whose search is over and settled.

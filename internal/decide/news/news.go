@@ -150,12 +150,9 @@ func (f Filter) Wants(x *footy.Fixture, e *footy.Event) bool {
 // Events are the chosen events of these matches.
 func (f Filter) Events(all []footy.Fixture) iter.Seq2[*footy.Fixture, *footy.Event] {
 	return func(yield func(*footy.Fixture, *footy.Event) bool) {
-		for i := range all {
-			x := &all[i]
-			for j := range x.Events {
-				if e := &x.Events[j]; f.Wants(x, e) && !yield(x, e) {
-					return
-				}
+		for x, e := range footy.Events(all) {
+			if f.Wants(x, e) && !yield(x, e) {
+				return
 			}
 		}
 	}

@@ -161,11 +161,9 @@ func judged(o world.Outcome) int {
 func openGoals(ctx context.Context, s store.Store) ([]string, error) {
 	open, err := s.List(ctx, store.FixtureQuery{Stages: []footy.Stage{footy.StageActive}})
 	var out []string
-	for i := range open {
-		for _, e := range open[i].Events {
-			if !e.Removed && !e.DownloadComplete {
-				out = append(out, footy.Label(e))
-			}
+	for _, e := range footy.Events(open) {
+		if !e.Removed && !e.DownloadComplete {
+			out = append(out, footy.Label(*e))
 		}
 	}
 	return out, err

@@ -285,19 +285,17 @@ func look(ctx context.Context, docs store.Store) health.Part {
 	fixtures, err := docs.List(ctx, store.FixtureQuery{From: now.Add(-lookBack), To: now.Add(time.Hour)})
 	last := map[string]rule.Posting{}
 	var why []string
-	for _, f := range fixtures {
-		for i := range f.Events {
-			all, failed := rule.All(&f.Events[i])
-			if failed != nil {
-				err = failed
+	for _, e := range footy.Events(fixtures) {
+		all, failed := rule.All(e)
+		if failed != nil {
+			err = failed
+		}
+		for _, is := range all {
+			if is.Step == rule.Unsure && now.Sub(is.At) < lookBack {
+				why = append(why, is.Service+", "+footy.Label(*e)+": "+is.ForReaders())
 			}
-			for _, is := range all {
-				if is.Step == rule.Unsure && now.Sub(is.At) < lookBack {
-					why = append(why, is.Service+", "+footy.Label(f.Events[i])+": "+is.ForReaders())
-				}
-				if is.At.After(last[is.Service].At) && (is.Step == rule.Done || troubled(is)) {
-					last[is.Service] = is
-				}
+			if is.At.After(last[is.Service].At) && (is.Step == rule.Done || troubled(is)) {
+				last[is.Service] = is
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func (t Timing) Next(e *footy.Event, rows []footy.Entry, posts []footy.Post, now
 		gone := e.RemovedAt.Add(t.RemovedKept).In(zone)
 		return fmt.Sprintf("If the %s is reinstated, this page comes back as it was. On %s its clips are deleted.", e.Kind.Info().One, gone.Format("2 January at 15:04"))
 	case footy.StatusValidating:
-		missing := max(t.Votes-e.StableCount(), 1)
+		missing := max(t.Votes-len(e.Votes), 1)
 		out := fmt.Sprintf("The search starts once %s %s the scorer.", Plural(missing, "more poll", "more polls"), verb(missing, "confirms", "confirm"))
 		if !e.LastSeen.IsZero() {
 			out = fmt.Sprintf("The feed is asked again about %s. ", at(e.LastSeen.Add(t.Poll))) + out

@@ -44,10 +44,8 @@ func (m *Measure) median() {
 // Of measures the goals of fixtures; goals that no longer stand are not counted.
 func Of(fixtures []footy.Fixture) Measure {
 	var m Measure
-	for i := range fixtures {
-		for j := range fixtures[i].Events {
-			m.add(&fixtures[i].Events[j])
-		}
+	for _, e := range footy.Events(fixtures) {
+		m.add(e)
 	}
 	m.median()
 	return m
@@ -104,18 +102,15 @@ func (k Kept) Percent() int {
 // Over counts the goals of fixtures whose time ended after since and not after now. A goal that was caught up, because nobody looked
 // when it fell, counts from when it fell: time in which the product was off is no excuse.
 func (o Objective) Over(fixtures []footy.Fixture, since, now time.Time) (k Kept) {
-	for i := range fixtures {
-		for j := range fixtures[i].Events {
-			e := &fixtures[i].Events[j]
-			due := e.ScoredAt().Add(o.Within)
-			if !e.Standing() || e.Kind != footy.KindGoal || e.FirstSeen.IsZero() || !due.After(since) || due.After(now) {
-				continue
-			}
-			if provenBefore(e, due) {
-				k.Met++
-			} else {
-				k.Missed++
-			}
+	for _, e := range footy.Events(fixtures) {
+		due := e.ScoredAt().Add(o.Within)
+		if !e.Standing() || e.Kind != footy.KindGoal || e.FirstSeen.IsZero() || !due.After(since) || due.After(now) {
+			continue
+		}
+		if provenBefore(e, due) {
+			k.Met++
+		} else {
+			k.Missed++
 		}
 	}
 	return k

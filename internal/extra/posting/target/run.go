@@ -81,24 +81,20 @@ func (t *Target) SendNew(ctx context.Context) error {
 
 // first is the step that is done first: one that sends no file, else the oldest. Goals whose record cannot be read are left alone.
 func (t *Target) first(fixtures []footy.Fixture, filter news.Filter, tried map[string]bool) (do rule.Action, j *job) {
-	for i := range fixtures {
-		f := &fixtures[i]
-		for k := range f.Events {
-			e := &f.Events[k]
-			was, err := rule.At(e, t.key)
-			wanted := filter.Wants(f, e)
-			if err != nil || tried[e.UID] || was.Target == "" && !wanted {
-				continue
-			}
-			s := t.situation(f, e, was, wanted)
-			is := rule.Next(s)
-			if is == rule.Nothing || do != rule.Nothing && is.Sends(s) {
-				continue
-			}
-			do, j = is, &job{Target: t, fixture: f.ID, s: s, post: Post{Text: s.Text, Link: t.link(e)}}
-			if !is.Sends(s) {
-				return do, j
-			}
+	for f, e := range footy.Events(fixtures) {
+		was, err := rule.At(e, t.key)
+		wanted := filter.Wants(f, e)
+		if err != nil || tried[e.UID] || was.Target == "" && !wanted {
+			continue
+		}
+		s := t.situation(f, e, was, wanted)
+		is := rule.Next(s)
+		if is == rule.Nothing || do != rule.Nothing && is.Sends(s) {
+			continue
+		}
+		do, j = is, &job{Target: t, fixture: f.ID, s: s, post: Post{Text: s.Text, Link: t.link(e)}}
+		if !is.Sends(s) {
+			return do, j
 		}
 	}
 	return do, j

@@ -226,15 +226,12 @@ func clipsOf(e *footy.Event) []Clip {
 // PictureOf is the path of the newest goal's picture; "" if there is none.
 func PictureOf(list []footy.Fixture) (path string) {
 	var newest time.Time
-	for i := range list {
-		for j := range list[i].Events {
-			e := &list[i].Events[j]
-			if !e.Standing() || path != "" && !e.ScoredAt().After(newest) {
-				continue
-			}
-			if clips := clipsOf(e); len(clips) > 0 && clips[0].PosterURL != "" {
-				newest, path = e.ScoredAt(), clips[0].PosterURL
-			}
+	for _, e := range footy.Events(list) {
+		if !e.Standing() || path != "" && !e.ScoredAt().After(newest) {
+			continue
+		}
+		if clips := clipsOf(e); len(clips) > 0 && clips[0].PosterURL != "" {
+			newest, path = e.ScoredAt(), clips[0].PosterURL
 		}
 	}
 	return path
