@@ -197,9 +197,7 @@ func (l *line) separates(i int, s span) bool {
 	switch l.plain[i] {
 	case '|', ';', ':':
 		return true
-	case ',':
-		return spaceAfter
-	case '!':
+	case ',', '!':
 		return spaceAfter
 	case '/':
 		return spaceBefore && spaceAfter

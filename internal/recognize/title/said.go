@@ -34,15 +34,15 @@ func (l *line) read(p parts) said {
 	for _, g := range l.groups(p.away) {
 		texts = append(texts, l.text(g))
 	}
-	d := said{about: strings.Join(texts, " | ")}
+	about := strings.Join(texts, " | ")
 	for _, g := range l.groups(p.home) {
-		d.about += " | " + l.text(g)
+		about += " | " + l.text(g)
 	}
 	if p.loose {
 		all = append(all, p.away)
 		texts = append(texts, l.text(p.away))
 	}
-	d = said{all: strings.Join(texts, " | "), about: d.about, lowered: l.text(l.all()) == strings.ToLower(l.text(l.all()))}
+	d := said{all: strings.Join(texts, " | "), about: about, lowered: l.text(l.all()) == strings.ToLower(l.text(l.all()))}
 	d.ownGoal = ownGoal.MatchString(d.all)
 	again := rebound.MatchString(d.all) && !retaken.MatchString(d.all)
 	d.penalty = !again && penalty.MatchString(notPenalty.ReplaceAllString(d.all, " "))

@@ -2,6 +2,7 @@ package title
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -88,13 +89,7 @@ func (l *line) findScore() (match, bool) {
 
 // bracketedText are the brackets that hold more than a number.
 func (l *line) bracketedText() []span {
-	var out []span
-	for _, g := range l.groups(l.all()) {
-		if l.hasLetter(g) {
-			out = append(out, g)
-		}
-	}
-	return out
+	return slices.DeleteFunc(l.groups(l.all()), func(g span) bool { return !l.hasLetter(g) })
 }
 
 // scoreAt checks what looks like a score: no part of a date, a formation, a time or a minute.

@@ -157,10 +157,7 @@ func apart(a, b footy.Minute) int {
 		return nearMinutes
 	}
 	d := a.Clock() - b.Clock()
-	if d < 0 {
-		return -d
-	}
-	return d
+	return max(d, -d)
 }
 
 // copies reports whether two stored goals may be one that was listed twice: of one scorer within two minutes, or in the very same minute where the
