@@ -23,15 +23,15 @@ const (
 
 // KindInfo is what there is to know about a kind of event.
 type KindInfo struct {
-	Kind      Kind
-	Name      string   // in TRACK and in scripts of simulated days
-	Followed  bool     // may be named in TRACK: such events are voted on, searched for and shown
-	Scores    bool     // counts in the score; others are removed by absences alone
-	One, Many string   // for people: "red card", "red cards"
-	Sign      string   // before the detail in lists; "" for none
-	Seen      string   // what a picture of it shows; "" for goals, which the clock and the score prove
-	Words     []string // that a post about it has, and one about a goal has not
-	wire      []wireWords
+	Kind     Kind
+	Name     string   // in TRACK and in scripts of simulated days
+	Followed bool     // may be named in TRACK: such events are voted on, searched for and shown
+	Scores   bool     // counts in the score; others are removed by absences alone
+	One      string   // for people: "red card"
+	Sign     string   // before the detail in lists; "" for none
+	Seen     string   // what a picture of it shows; "" for goals, which the clock and the score prove
+	Words    []string // that a post about it has, and one about a goal has not
+	wire     []wireWords
 }
 
 // wireWords are the words by which the feed tells a kind: a type, and if not empty a part of the detail or of the comments.
@@ -39,22 +39,22 @@ type wireWords struct{ typ, detail, comments string }
 
 // kinds in the order they are counted for people.
 var kinds = []KindInfo{
-	{Kind: KindGoal, Name: "goal", Followed: true, Scores: true, One: "goal", Many: "goals", wire: []wireWords{{typ: "goal"}}},
-	{Kind: KindRedCard, Name: "red_card", Followed: true, One: "red card", Many: "red cards",
+	{Kind: KindGoal, Name: "goal", Followed: true, Scores: true, One: "goal", wire: []wireWords{{typ: "goal"}}},
+	{Kind: KindRedCard, Name: "red_card", Followed: true, One: "red card",
 		Seen: "the referee holds up a red card", Words: []string{`"red card"`, `"sent off"`, `"second yellow"`},
 		wire: []wireWords{{typ: "card", detail: "red"}, {typ: "card", detail: "second yellow"}}},
-	{Kind: KindYellowCard, Name: "yellow_card", Followed: true, One: "yellow card", Many: "yellow cards",
+	{Kind: KindYellowCard, Name: "yellow_card", Followed: true, One: "yellow card",
 		Seen: "the referee holds up a yellow card", Words: []string{`"yellow card"`, "booked", "booking"},
 		wire: []wireWords{{typ: "card", detail: "yellow"}}},
-	{Kind: KindVAR, Name: "var", Followed: true, One: "VAR decision", Many: "VAR decisions", Sign: "VAR:",
+	{Kind: KindVAR, Name: "var", Followed: true, One: "VAR decision", Sign: "VAR:",
 		Seen:  "the referee watches the monitor beside the pitch or draws a screen in the air, or a graphic tells of a video check",
 		Words: []string{"VAR", "disallowed", "overturned", "offside"},
 		wire:  []wireWords{{typ: "var"}, {typ: "goal", detail: "cancelled"}, {typ: "goal", detail: "disallowed"}}},
-	{Kind: KindMissedPenalty, Name: "missed_penalty", Followed: true, One: "missed penalty", Many: "missed penalties",
+	{Kind: KindMissedPenalty, Name: "missed_penalty", Followed: true, One: "missed penalty",
 		Seen: "a penalty kick is being taken, or was just saved or missed", Words: []string{"penalty", "pen", "spot"},
 		wire: []wireWords{{typ: "goal", detail: "missed"}}},
-	{Kind: KindPenalty, Name: "penalty", Followed: true, One: "penalty", Many: "penalties"},
-	{Kind: KindShootout, Name: "shootout", One: "shoot-out kick", Many: "shoot-out kicks",
+	{Kind: KindPenalty, Name: "penalty", Followed: true, One: "penalty"},
+	{Kind: KindShootout, Name: "shootout", One: "shoot-out kick",
 		wire: []wireWords{{typ: "goal", comments: "shootout"}, {typ: "goal", comments: "shoot-out"}}},
 }
 
@@ -68,8 +68,7 @@ func (k Kind) Info() KindInfo {
 			return kinds[i]
 		}
 	}
-	word := cmp.Or(string(k), "event")
-	return KindInfo{Kind: k, One: word, Many: word}
+	return KindInfo{Kind: k, One: cmp.Or(string(k), "event")}
 }
 
 // SeenKinds are the kinds of which a picture can tell.
