@@ -3,6 +3,7 @@ package alert
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -43,9 +44,7 @@ func newMQTT(u *url.URL) (Sender, error) {
 		"device": map[string]any{"identifiers": []string{"found_footy"}, "name": "Found Footy"}})
 	return func(text string, fields map[string]string) error {
 		body := map[string]string{"event_type": fields["kind"], "message": text}
-		for name, value := range fields {
-			body[name] = value
-		}
+		maps.Copy(body, fields)
 		news, err := json.Marshal(body)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package reels
 
 import (
+	"cmp"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -183,15 +184,8 @@ func (s *page) order(w http.ResponseWriter, r *http.Request) error {
 }
 
 func words(why rule.Why) string {
-	switch why {
-	case rule.WhyNoClip:
-		return "no verified clip"
-	case rule.WhyLength:
-		return "did not fit; ask for a longer reel"
-	case rule.WhyBroken:
-		return "its clip is broken or black"
-	}
-	return string(why)
+	return cmp.Or(map[rule.Why]string{rule.WhyNoClip: "no verified clip", rule.WhyLength: "did not fit; ask for a longer reel",
+		rule.WhyBroken: "its clip is broken or black"}[why], string(why))
 }
 
 func (s *page) file(w http.ResponseWriter, r *http.Request) error {

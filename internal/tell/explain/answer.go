@@ -74,8 +74,8 @@ func Why(e *footy.Event, posts []footy.Post, rows []footy.Entry) Answer {
 		}
 	}
 	a.Sentence = a.sentence(e, unanswered, acts)
-	if why := refusal(rows); why != "" && a.Clips == 0 && !e.Removed {
-		a.Sentence += " " + Reason(why) + "."
+	if last := lastSearch(rows); last != nil && last.Reason != "" && a.Clips == 0 && !e.Removed { // which a person can end
+		a.Sentence += " " + Reason(last.Reason) + "."
 	}
 	if below := comments(e.CommentsRead); below != "" && a.Clips == 0 && !e.Removed {
 		a.Sentence += " " + UpperFirst(below) + "."
@@ -83,14 +83,14 @@ func Why(e *footy.Event, posts []footy.Post, rows []footy.Entry) Answer {
 	return a
 }
 
-// refusal is what kept the last search from looking everywhere, where a person can end that.
-func refusal(rows []footy.Entry) footy.Reason {
-	for _, r := range slices.Backward(rows) {
-		if r.Kind == footy.EntryQuery {
-			return r.Reason
+// lastSearch is the row of the last search; nil if there was none.
+func lastSearch(rows []footy.Entry) *footy.Entry {
+	for i := range slices.Backward(rows) {
+		if rows[i].Kind == footy.EntryQuery {
+			return &rows[i]
 		}
 	}
-	return ""
+	return nil
 }
 
 // searches counts the searches, and returns the states of those that were not answered.

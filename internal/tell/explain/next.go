@@ -97,16 +97,15 @@ func (t Timing) nextSearch(e *footy.Event, rows []footy.Entry, posts []footy.Pos
 	if !e.Round.Blocked.Since.IsZero() {
 		return t.blocked(e, now, at)
 	}
-	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].Kind == footy.EntryQuery {
-			failed, wait := "", t.Round.Wait(e, rows[i].At)
-			if s := rows[i].Data.State; s == footy.SearchUpstreamError || s == footy.SearchTimeout { // which counts as a try
-				failed, wait = "X did not answer the last search. ", t.Every
-			}
-			return failed + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(rows[i].At.Add(wait)), at(t.Round.WindowEnd(e, now)))
-		}
+	last := lastSearch(rows)
+	if last == nil {
+		return fmt.Sprintf("Search 1 of %d is about to start.", t.Round.Searches)
 	}
-	return fmt.Sprintf("Search 1 of %d is about to start.", t.Round.Searches)
+	failed, wait := "", t.Round.Wait(e, last.At)
+	if s := last.Data.State; s == footy.SearchUpstreamError || s == footy.SearchTimeout { // which counts as a try
+		failed, wait = "X did not answer the last search. ", t.Every
+	}
+	return failed + fmt.Sprintf("Search %d of %d is due about %s; the last chance is %s.", e.Round.Searches+1, t.Round.Searches, at(last.At.Add(wait)), at(t.Round.WindowEnd(e, now)))
 }
 
 // blocked says since when no search is possible, and that this time does not count against the search.

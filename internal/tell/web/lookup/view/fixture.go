@@ -270,10 +270,8 @@ func (v Event) Headline() string {
 // Choose picks the clip to show first: the one asked for or its winner, else the best. replaced: it is the winner.
 func (v *Event) Choose(e *footy.Event, asked string) (chosen *Clip, replaced bool) {
 	if c := explain.CurrentClip(e, asked); c != nil {
-		for i := range v.Clips {
-			if v.Clips[i].ID == c.ID {
-				return &v.Clips[i], c.ID != asked
-			}
+		if i := slices.IndexFunc(v.Clips, func(o Clip) bool { return o.ID == c.ID }); i >= 0 {
+			return &v.Clips[i], c.ID != asked
 		}
 	}
 	if len(v.Clips) > 0 {
