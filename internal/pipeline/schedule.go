@@ -139,9 +139,8 @@ const wasMissing = "was missing"
 func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now time.Time) (why string, err error) {
 	h := c.ScheduleClient().GetHandle(ctx, o.ID)
 	d, err := h.Describe(ctx)
-	var none *serviceerror.NotFound
-	switch {
-	case errors.As(err, &none):
+	switch _, none := errors.AsType[*serviceerror.NotFound](err); {
+	case none:
 		why = wasMissing
 	case err != nil:
 		return "", footy.Wrap(footy.CodeUnavailable, "describe schedule "+o.ID, err)
@@ -159,7 +158,8 @@ func keep(ctx context.Context, c client.Client, o schedule, ownEngine bool, now 
 		default:
 			return "", nil
 		}
-		if err := h.Delete(ctx); err != nil && !errors.As(err, &none) { // with what it has buffered
+		err := h.Delete(ctx) // with what it has buffered
+		if _, none := errors.AsType[*serviceerror.NotFound](err); err != nil && !none {
 			return "", footy.Wrap(footy.CodeUnavailable, "delete schedule "+o.ID, err)
 		}
 	}
@@ -198,8 +198,7 @@ type Status struct{ Client client.Client }
 // Status of the latest run under an id.
 func (s Status) Status(ctx context.Context, id string) (round.WorkflowStatus, error) {
 	d, err := s.Client.DescribeWorkflowExecution(ctx, id, "")
-	var none *serviceerror.NotFound
-	if errors.As(err, &none) {
+	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
 		return round.Missing, nil
 	}
 	if err != nil {

@@ -227,9 +227,9 @@ func hide(dir string) error {
 
 // inDir makes one line of an error of the file system; errors of the ports say enough themselves.
 func inDir(op, dir string, err error) error {
-	var own *footy.Error
+	_, own := errors.AsType[*footy.Error](err)
 	switch {
-	case err == nil || errors.As(err, &own):
+	case err == nil || own:
 		return err
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: err}

@@ -296,10 +296,7 @@ func (f *setUp) changed(draft map[string]string, settings ...field) bool {
 }
 
 func problemsOf(err error) (out []health.Part) {
-	var all config.Problems
-	if !errors.As(err, &all) {
-		return nil
-	}
+	all, _ := errors.AsType[config.Problems](err)
 	for _, p := range all {
 		it := "It" // a secret is not shown
 		if p.Value != "" && !strings.HasPrefix(p.Value, "(") {

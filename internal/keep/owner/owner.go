@@ -392,11 +392,10 @@ func (r *Refusal) Remedy() string {
 
 // Refused finds a Refusal in the chain of an error; nil if there is none.
 func Refused(err error) *Refusal {
-	var r *Refusal
-	switch {
-	case errors.As(err, &r):
+	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r
-	case errors.Is(err, ErrUnread):
+	}
+	if errors.Is(err, ErrUnread) {
 		return &Refusal{Whose: keeping.Unread, unread: err}
 	}
 	return nil

@@ -90,8 +90,7 @@ func (m *damages) note(c Collection, id string, err error) {
 		m.list = map[[2]string]Damage{}
 	}
 	detail := err.Error()
-	var own *footy.Error
-	if errors.As(err, &own) && own.Err != nil {
+	if own, ok := errors.AsType[*footy.Error](err); ok && own.Err != nil {
 		detail = own.Err.Error()
 	}
 	m.list[key] = Damage{Collection: c, ID: id, Detail: detail}
@@ -138,9 +137,8 @@ func all[T any](ctx context.Context, s *documents, c Collection, f Filter, op st
 		list, bad := make([]T, 0, len(docs)), []Doc(nil)
 		for _, d := range docs {
 			v, err := decode(d)
-			var part partial
 			s.note(c, d.ID, err)
-			if err != nil && !errors.As(err, &part) {
+			if _, part := errors.AsType[partial](err); err != nil && !part {
 				bad = append(bad, d)
 				continue
 			}

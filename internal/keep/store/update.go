@@ -31,8 +31,7 @@ func retry[T any](ctx context.Context, what string, once func() (T, error)) (T, 
 	pause.InitialInterval, pause.MaxInterval, pause.RandomizationFactor = 2*time.Millisecond, maxPause, 1
 	v, err := backoff.Retry(ctx, func() (T, error) {
 		v, err := once()
-		var own aborted
-		if err != nil && (errors.As(err, &own) || footy.CodeOf(err) != footy.CodeConflict) {
+		if _, own := errors.AsType[aborted](err); err != nil && (own || footy.CodeOf(err) != footy.CodeConflict) {
 			return v, backoff.Permanent(err)
 		}
 		return v, err
@@ -42,8 +41,7 @@ func retry[T any](ctx context.Context, what string, once func() (T, error)) (T, 
 		err = permanent.Unwrap()
 	}
 	var none T
-	var own aborted
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[aborted](err); ok {
 		return none, own.error // the change's own error comes back as it is
 	}
 	if err != nil {

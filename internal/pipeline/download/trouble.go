@@ -26,8 +26,8 @@ const (
 
 // classify tells a fact about the post from everything else.
 func classify(err error) (footy.Reason, failureKind) {
-	var e *footy.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*footy.Error](err)
+	if !ok {
 		return footy.ReasonFetchFailed, trouble
 	}
 	switch {
@@ -45,8 +45,7 @@ func classify(err error) (footy.Reason, failureKind) {
 
 // because gives trouble its cause, where nobody nearer to it did. Facts about the post and answers of a cause stay as they are.
 func because(cause footy.Reason, op string, err error) error {
-	var e *footy.Error
-	if err == nil || errors.As(err, &e) && (e.Code == footy.CodeRejected || e.Code == footy.CodeGeoBlocked || e.Reason != "") {
+	if e, ok := errors.AsType[*footy.Error](err); err == nil || ok && (e.Code == footy.CodeRejected || e.Code == footy.CodeGeoBlocked || e.Reason != "") {
 		return err
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: cause, Err: err}
@@ -67,8 +66,8 @@ func guard(op string, do func() error) (err error) {
 
 // ours reports whether a failure is our own store's: nothing can be written down, so the activity is tried again.
 func ours(err error) bool {
-	var e *footy.Error
-	return err != nil && (!errors.As(err, &e) || e.Reason == "" && e.Code != footy.CodeRejected && e.Code != footy.CodeGeoBlocked)
+	e, ok := errors.AsType[*footy.Error](err)
+	return err != nil && (!ok || e.Reason == "" && e.Code != footy.CodeRejected && e.Code != footy.CodeGeoBlocked)
 }
 
 // changeHealth changes what all workers know about fetching at a place.

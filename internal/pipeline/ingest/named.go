@@ -52,8 +52,7 @@ func minuteSpent(err error) bool {
 // pause is how long to wait before the plan allows calls again.
 func (a *Activities) pause(failure error) time.Duration {
 	minute := cmp.Or(max(a.Minute, 0), time.Minute)
-	var told *footy.Error
-	if errors.As(failure, &told) && told.RetryAfter > 0 && told.RetryAfter < minute {
+	if told, ok := errors.AsType[*footy.Error](failure); ok && told.RetryAfter > 0 && told.RetryAfter < minute {
 		return told.RetryAfter
 	}
 	return minute

@@ -138,8 +138,8 @@ const untakenAfter = 2 * time.Minute
 
 // Untaken reports whether err says that nobody took a task from the search queue.
 func Untaken(err error) bool {
-	var t *temporal.TimeoutError
-	return errors.As(err, &t) && t.TimeoutType() == enums.TIMEOUT_TYPE_SCHEDULE_TO_START
+	t, ok := errors.AsType[*temporal.TimeoutError](err)
+	return ok && t.TimeoutType() == enums.TIMEOUT_TYPE_SCHEDULE_TO_START
 }
 
 // Options are the row as the engine takes it.

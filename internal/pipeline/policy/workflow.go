@@ -63,8 +63,7 @@ func (w Workflow[In, Out]) Leave(ctx workflow.Context, c Child, in In) error {
 // Started waits until a child has certainly started; one that runs already, or ran to its end, is fine.
 func Started(ctx workflow.Context, child workflow.ChildWorkflowFuture) error {
 	err := child.GetChildWorkflowExecution().Get(ctx, nil)
-	var started *temporal.ChildWorkflowExecutionAlreadyStartedError
-	if errors.As(err, &started) {
+	if _, started := errors.AsType[*temporal.ChildWorkflowExecutionAlreadyStartedError](err); started {
 		return nil
 	}
 	return err

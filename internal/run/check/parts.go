@@ -97,12 +97,12 @@ func (c *Checker) engine(ctx context.Context) health.Part {
 
 func (c *Checker) unreached(ctx context.Context, p health.Part, err error) health.Part {
 	p.State, p.Reason = health.StateDown, "Temporal does not answer: "+network.Shorten(err)
-	var namespace *serviceerror.NamespaceNotFound
-	var refused *serviceerror.PermissionDenied
+	_, noNamespace := errors.AsType[*serviceerror.NamespaceNotFound](err)
+	_, refused := errors.AsType[*serviceerror.PermissionDenied](err)
 	switch {
-	case errors.As(err, &namespace):
+	case noNamespace:
 		p.Reason, p.Remedy = "Temporal has no namespace "+c.opt.Config.Engine.Namespace, "Create it with a retention of 168h or more, or correct TEMPORAL_NAMESPACE; an engine of footy's own makes it when footy is started again."
-	case errors.As(err, &refused):
+	case refused:
 		p.Reason, p.Remedy = "Temporal refuses us: "+err.Error(), "Correct TEMPORAL_TOKEN_FILE or TEMPORAL_API_KEY; with an engine of footy's own, start footy again."
 	case c.opt.Config.Engine.Address != "":
 		p.Remedy = "Start Temporal again; everything goes on where it was. " +

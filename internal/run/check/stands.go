@@ -24,8 +24,7 @@ import (
 // schedule is nil where there is none.
 func (c *Checker) schedule(ctx context.Context, id string) (*client.ScheduleDescription, error) {
 	d, err := c.opt.Temporal.ScheduleClient().GetHandle(ctx, id).Describe(ctx)
-	var none *serviceerror.NotFound
-	if errors.As(err, &none) {
+	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
 		return nil, nil //nolint:nilnil // a worker makes it
 	}
 	return d, err
@@ -132,8 +131,7 @@ func (c *Checker) cycles(ctx context.Context, began []client.ScheduleActionResul
 		}
 		id := b.StartWorkflowResult.WorkflowID
 		d, err := c.opt.Temporal.DescribeWorkflowExecution(ctx, id, "")
-		var none *serviceerror.NotFound
-		if err != nil && !errors.As(err, &none) {
+		if _, none := errors.AsType[*serviceerror.NotFound](err); err != nil && !none {
 			return last, "", err
 		}
 		switch run := d.GetWorkflowExecutionInfo(); run.GetStatus() {
@@ -151,8 +149,7 @@ func (c *Checker) cycles(ctx context.Context, began []client.ScheduleActionResul
 		return last, "", nil
 	}
 	err = c.opt.Temporal.GetWorkflow(ctx, failed[0], "").Get(ctx, nil)
-	var cause *temporal.WorkflowExecutionError
-	if errors.As(err, &cause) {
+	if _, ended := errors.AsType[*temporal.WorkflowExecutionError](err); ended {
 		return last, fmt.Sprintf("the last %d monitor cycles failed: %s", len(failed), fault.Words(err)), nil
 	}
 	return last, "", err

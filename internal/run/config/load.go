@@ -42,11 +42,10 @@ func Vars() (map[string]string, error) {
 
 func file() (map[string]string, error) {
 	text, err := trust.Read(File)
-	var onDisk *fs.PathError
-	if foreign := new(trust.Untrusted); errors.As(err, &foreign) {
+	if foreign, ok := errors.AsType[*trust.Untrusted](err); ok {
 		return nil, Problems{{Setting: File, Why: "is not read, since others may write it: " + foreign.Path + " " + foreign.Why, Remedy: foreign.Remedy}}
 	}
-	if errors.As(err, &onDisk) && !errors.Is(err, fs.ErrNotExist) {
+	if onDisk, ok := errors.AsType[*fs.PathError](err); ok && !errors.Is(err, fs.ErrNotExist) {
 		return nil, Problems{{Setting: File, Why: "cannot be read (" + onDisk.Err.Error() + ")", Remedy: "make it readable, or remove it"}}
 	}
 	if err := private.Existing(File); err != nil {

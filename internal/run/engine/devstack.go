@@ -199,8 +199,7 @@ func startFailure(op, bin string, exit error, lastWords string) error {
 
 // exitCode is that of a program that ended by itself; 0 if it did not, or well.
 func exitCode(err error) int {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
 	return 0
@@ -256,8 +255,7 @@ func portOf(address string) int {
 
 // withoutPath drops the path that an operating system's error repeats.
 func withoutPath(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

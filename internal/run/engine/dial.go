@@ -91,8 +91,7 @@ func unanswered(ctx context.Context, c config.Engine, err error) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
 		return context.Canceled
 	}
-	var refused *serviceerror.PermissionDenied
-	if errors.As(err, &refused) || status.Code(err) == codes.PermissionDenied || status.Code(err) == codes.Unauthenticated {
+	if _, refused := errors.AsType[*serviceerror.PermissionDenied](err); refused || status.Code(err) == codes.PermissionDenied || status.Code(err) == codes.Unauthenticated {
 		return footy.Errorf(footy.CodeAuthRequired, op, "the Temporal at TEMPORAL_ADDRESS=%s refuses us (%w); for the engine of another footy on this machine, set "+
 			"TEMPORAL_TOKEN_FILE to the file token in its engine directory; for Temporal Cloud, correct TEMPORAL_API_KEY", c.Address, err)
 	}
@@ -105,8 +104,8 @@ func unanswered(ctx context.Context, c config.Engine, err error) error {
 
 // hasNamespace asks for ours. What else goes wrong (no right to ask, say) is for the calls that matter to tell.
 func hasNamespace(ctx context.Context, t client.Client, address, namespace string) error {
-	var missing *serviceerror.NamespaceNotFound
-	if _, err := t.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: namespace}); !errors.As(err, &missing) {
+	_, err := t.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: namespace})
+	if _, missing := errors.AsType[*serviceerror.NamespaceNotFound](err); !missing {
 		return nil
 	}
 	return footy.Errorf(footy.CodeNotFound, op, "TEMPORAL_NAMESPACE=%s is not at %s; create it with a retention of 168h or more, or name another", namespace, address)

@@ -89,8 +89,7 @@ func (m *Metrics) Handler() http.Handler {
 
 func register[C prometheus.Collector](m *Metrics, c C) C {
 	err := m.registry.Register(c)
-	var before prometheus.AlreadyRegisteredError
-	if errors.As(err, &before) {
+	if before, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
 		if same, ok := before.ExistingCollector.(C); ok {
 			return same
 		}

@@ -108,8 +108,7 @@ func (s *Store) Connect(ctx context.Context) error {
 			err = nil // another process started at the same time
 		}
 	}
-	var untrusted *tls.CertificateVerificationError
-	if errors.Is(err, http.ErrSchemeMismatch) || errors.As(err, &untrusted) { // it answers, and will never be understood
+	if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted || errors.Is(err, http.ErrSchemeMismatch) { // it answers, and will never be understood
 		return footy.Errorf(footy.CodeInvalid, op, "%s: %w", s.where, err)
 	}
 	if err != nil && right != mayMake {

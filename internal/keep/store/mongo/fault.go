@@ -22,8 +22,7 @@ const (
 var corruptions = []string{"DataCorruptionDetected", "InvalidBSON"}
 
 func fault(op string, err error) error {
-	var own *footy.Error
-	if err == nil || errors.As(err, &own) {
+	if _, own := errors.AsType[*footy.Error](err); own || err == nil {
 		return err
 	}
 	if errors.Is(err, mongo.ErrNoDocuments) {
@@ -32,12 +31,10 @@ func fault(op string, err error) error {
 	if mongo.IsDuplicateKeyError(err) {
 		return footy.Errorf(footy.CodeConflict, op, "the document exists: %w", err)
 	}
-	var command mongo.CommandError
-	if errors.As(err, &command) && slices.Contains(corruptions, command.Name) {
+	if command, ok := errors.AsType[mongo.CommandError](err); ok && slices.Contains(corruptions, command.Name) {
 		return footy.Errorf(footy.CodeCorrupt, op, "MongoDB finds its own files damaged: restore a backup, or repair the database: %w", err)
 	}
-	var server mongo.ServerError
-	if errors.As(err, &server) {
+	if server, ok := errors.AsType[mongo.ServerError](err); ok {
 		switch {
 		case server.HasErrorCode(codeUnauthorized), server.HasErrorCode(codeAuthFailed):
 			return footy.Errorf(footy.CodeAuthRequired, op, "MongoDB refuses us: check user and password in its address: %w", err)
@@ -54,8 +51,8 @@ const codeDuplicate = 11000
 
 // onlyNew drops the refusals of ids that exist already; any other failure of the bulk write stays.
 func onlyNew(err error) error {
-	var bulk mongo.BulkWriteException
-	if !errors.As(err, &bulk) || bulk.WriteConcernError != nil {
+	bulk, ok := errors.AsType[mongo.BulkWriteException](err)
+	if !ok || bulk.WriteConcernError != nil {
 		return err
 	}
 	for _, e := range bulk.WriteErrors {

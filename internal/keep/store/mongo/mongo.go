@@ -207,11 +207,10 @@ func view(stage string) mongo.Pipeline {
 func (b *Backend) views(ctx context.Context) error {
 	for _, v := range store.Views {
 		err := b.db.CreateView(ctx, v.Name, string(store.FixturesColl), view(v.Stage))
-		var server mongo.ServerError
-		if errors.As(err, &server) && server.HasErrorCode(codeNamespaceExists) { // of an older program
+		if server, ok := errors.AsType[mongo.ServerError](err); ok && server.HasErrorCode(codeNamespaceExists) { // of an older program
 			err = b.db.RunCommand(ctx, bson.D{{Key: "collMod", Value: v.Name}, {Key: "viewOn", Value: string(store.FixturesColl)}, {Key: "pipeline", Value: view(v.Stage)}}).Err()
 		}
-		if errors.As(err, &server) && slices.ContainsFunc([]int{codeNamespaceExists, codeNoSuchCommand, codeNotImplemented, codeNotSupported}, server.HasErrorCode) {
+		if server, ok := errors.AsType[mongo.ServerError](err); ok && slices.ContainsFunc([]int{codeNamespaceExists, codeNoSuchCommand, codeNotImplemented, codeNotSupported}, server.HasErrorCode) {
 			continue
 		}
 		if err != nil {

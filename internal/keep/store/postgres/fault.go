@@ -63,24 +63,23 @@ const (
 
 // undone reports whether the server rolled back for the sake of others: the same once more may well succeed.
 func undone(err error) bool {
-	var e *pgconn.PgError
-	return errors.As(err, &e) && (e.Code == serialization || e.Code == deadlock)
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (e.Code == serialization || e.Code == deadlock)
 }
 
 // fault translates an error of the driver into one line with the remedy.
 func fault(op string, err error) error {
-	var own *footy.Error
-	if err == nil || errors.As(err, &own) {
+	if _, own := errors.AsType[*footy.Error](err); own || err == nil {
 		return err
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: oneLine{err}}
 	}
-	var e *pgconn.PgError
+	e, answered := errors.AsType[*pgconn.PgError](err)
 	switch {
 	case errors.Is(err, pgconn.ErrReadOnlyConnection):
 		return footy.Errorf(footy.CodeUnavailable, op, standby+": %w", oneLine{err})
-	case !errors.As(err, &e):
+	case !answered:
 		return footy.Errorf(footy.CodeUnavailable, op, "PostgreSQL: %w", oneLine{err})
 	}
 	is, known := meanings[e.Code]
@@ -104,12 +103,9 @@ type oneLine struct{ error }
 
 func (l oneLine) Error() string {
 	said := l.error
-	var server *pgconn.PgError
-	var network *net.OpError
-	switch {
-	case errors.As(l.error, &server):
+	if server, ok := errors.AsType[*pgconn.PgError](l.error); ok {
 		said = server
-	case errors.As(l.error, &network):
+	} else if network, ok := errors.AsType[*net.OpError](l.error); ok {
 		said = network
 	}
 	return strings.Join(strings.Fields(said.Error()), " ")

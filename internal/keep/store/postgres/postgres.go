@@ -111,18 +111,17 @@ func (b *Backend) call(ctx context.Context, op string, fn func(context.Context, 
 		}
 		defer conn.Release()
 		err = fn(ctx, conn.Conn())
-		var unsure unsure
+		_, unsure := errors.AsType[unsure](err)
 		switch lost := conn.Conn().IsClosed(); {
 		case err == nil, undone(err):
-		case !lost, ctx.Err() != nil, errors.As(err, &unsure):
+		case !lost, ctx.Err() != nil, unsure:
 			err = backoff.Permanent(err)
 		default:
 			b.pool.Reset() // those that lie idle are as old as this one
 		}
 		return struct{}{}, err
 	}, backoff.WithBackOff(pause), backoff.WithMaxTries(tries))
-	var permanent *backoff.PermanentError // of the last try it is handed on as it is, and would end the tries of who called
-	if errors.As(err, &permanent) {
+	if permanent, ok := errors.AsType[*backoff.PermanentError](err); ok { // of the last try it is handed on as it is, and would end the tries of who called
 		err = permanent.Unwrap()
 	}
 	return fault(op, err)

@@ -13,15 +13,14 @@ import (
 
 // fault translates an error of the driver into one line that names the file and the remedy.
 func fault(op, path string, err error) error {
-	var own *footy.Error
-	if err == nil || errors.As(err, &own) {
+	if _, own := errors.AsType[*footy.Error](err); own || err == nil {
 		return err
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &footy.Error{Code: footy.CodeUnavailable, Op: op, Err: err}
 	}
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
 		return footy.Errorf(footy.CodeUnavailable, op, "%s: %w", path, err)
 	}
 	switch e.Code() & 0xff { // the low byte is the kind, the rest its detail
@@ -65,8 +64,8 @@ func unusable(err error) error {
 }
 
 func busy(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_BUSY
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == lib.SQLITE_BUSY
 }
 
 func full(op, path string, err error) error {

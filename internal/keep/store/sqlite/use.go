@@ -50,12 +50,12 @@ func Alone(path string) (free func(), err error) {
 }
 
 func refused(path string, err error, remedy string) error {
-	var held *filelock.HeldError
-	var own *footy.Error
+	_, own := errors.AsType[*footy.Error](err)
+	held, isHeld := errors.AsType[*filelock.HeldError](err)
 	switch {
-	case err == nil, errors.As(err, &own):
+	case err == nil, own:
 		return err
-	case errors.As(err, &held):
+	case isHeld:
 		return footy.Errorf(footy.CodeConflict, "lock database", "%s is in use by %w; %s", path, held, remedy)
 	case errors.Is(err, syscall.ENOSPC):
 		return full("lock database", path, err)
@@ -70,8 +70,7 @@ func waitFor(patience time.Duration, ask func() (*filelock.Use, error)) (*filelo
 	until := time.Now().Add(patience)
 	u, err := backoff.Retry(context.Background(), func() (*filelock.Use, error) {
 		u, err := ask()
-		var held *filelock.HeldError
-		if err != nil && (!errors.As(err, &held) || !time.Now().Before(until)) {
+		if _, held := errors.AsType[*filelock.HeldError](err); err != nil && (!held || !time.Now().Before(until)) {
 			err = backoff.Permanent(err)
 		}
 		return u, err

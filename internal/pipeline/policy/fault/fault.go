@@ -12,9 +12,8 @@ import (
 // Translate gives err the retry behaviour of its code: what cannot get better by itself is not retried, a rate limit
 // is waited out as long as it asks for.
 func Translate(err error) error {
-	var known *footy.Error
-	var app *temporal.ApplicationError
-	if err == nil || errors.As(err, &app) || !errors.As(err, &known) {
+	known, ok := errors.AsType[*footy.Error](err)
+	if _, translated := errors.AsType[*temporal.ApplicationError](err); translated || !ok {
 		return err
 	}
 	opts := temporal.ApplicationErrorOptions{Cause: err}
@@ -30,8 +29,8 @@ func Translate(err error) error {
 
 // Final gives err as one that the activity is not tried again for: whoever failed has tried often enough.
 func Final(err error) error {
-	var known *footy.Error
-	if !errors.As(err, &known) {
+	known, ok := errors.AsType[*footy.Error](err)
+	if !ok {
 		return err
 	}
 	return temporal.NewApplicationErrorWithOptions(footy.UserMessage(err), string(known.Code), temporal.ApplicationErrorOptions{NonRetryable: true, Cause: err})
@@ -39,12 +38,10 @@ func Final(err error) error {
 
 // CodeOf returns the code of an error that crossed Temporal; "" if it carries none.
 func CodeOf(err error) footy.Code {
-	var app *temporal.ApplicationError
-	if errors.As(err, &app) {
+	if app, ok := errors.AsType[*temporal.ApplicationError](err); ok {
 		return footy.Code(app.Type())
 	}
-	var known *footy.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*footy.Error](err); ok {
 		return known.Code
 	}
 	return ""
@@ -53,12 +50,10 @@ func CodeOf(err error) footy.Code {
 // Words are what people read of an error that crossed Temporal: what failed and why, without the engine's event numbers
 // and without saying it once for every hand it passed through.
 func Words(err error) string {
-	var app *temporal.ApplicationError
-	if errors.As(err, &app) {
+	if app, ok := errors.AsType[*temporal.ApplicationError](err); ok {
 		return app.Message()
 	}
-	var act *temporal.ActivityError
-	if errors.As(err, &act) && act.Unwrap() != nil {
+	if act, ok := errors.AsType[*temporal.ActivityError](err); ok && act.Unwrap() != nil {
 		return act.Unwrap().Error()
 	}
 	return err.Error()

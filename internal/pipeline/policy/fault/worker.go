@@ -51,8 +51,7 @@ func (a *activity) ExecuteActivity(ctx context.Context, in *interceptor.ExecuteA
 
 // gaveUp reports whether a failed try was the last.
 func gaveUp(err error, attempt int32, policy *temporal.RetryPolicy) bool {
-	var app *temporal.ApplicationError
-	if errors.As(err, &app) && app.NonRetryable() {
+	if app, ok := errors.AsType[*temporal.ApplicationError](err); ok && app.NonRetryable() {
 		return true
 	}
 	return policy != nil && policy.MaximumAttempts > 0 && attempt >= policy.MaximumAttempts

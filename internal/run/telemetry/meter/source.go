@@ -74,7 +74,7 @@ func (f *measuredFetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Wri
 	}
 	f.took.Observe(since(began))
 	ended := result(err)
-	if e := new(footy.Error); errors.As(err, &e) && e.Reason != "" {
+	if e, ok := errors.AsType[*footy.Error](err); ok && e.Reason != "" {
 		ended = string(e.Reason)
 	}
 	f.done.WithLabelValues(ended).Inc()
