@@ -36,10 +36,6 @@ func retry[T any](ctx context.Context, what string, once func() (T, error)) (T, 
 		}
 		return v, err
 	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(patience))
-	var permanent *backoff.PermanentError
-	if errors.As(err, &permanent) {
-		err = permanent.Unwrap()
-	}
 	var none T
 	if own, ok := errors.AsType[aborted](err); ok {
 		return none, own.error // the change's own error comes back as it is

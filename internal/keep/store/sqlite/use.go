@@ -68,18 +68,13 @@ func refused(path string, err error, remedy string) error {
 // waitFor asks again for as long as another process is in the way, up to patience.
 func waitFor(patience time.Duration, ask func() (*filelock.Use, error)) (*filelock.Use, error) {
 	until := time.Now().Add(patience)
-	u, err := backoff.Retry(context.Background(), func() (*filelock.Use, error) {
+	return backoff.Retry(context.Background(), func() (*filelock.Use, error) {
 		u, err := ask()
 		if _, held := errors.AsType[*filelock.HeldError](err); err != nil && (!held || !time.Now().Before(until)) {
 			err = backoff.Permanent(err)
 		}
 		return u, err
 	}, backoff.WithBackOff(backoff.NewConstantBackOff(20*time.Millisecond)))
-	var permanent *backoff.PermanentError
-	if errors.As(err, &permanent) {
-		err = permanent.Unwrap()
-	}
-	return u, err
 }
 
 // Where SQLite locks the file itself while a connection to it is open, in WAL (sqlite.org/fileformat2.html, "The Lock-Byte Page").
