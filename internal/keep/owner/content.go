@@ -13,19 +13,8 @@ var errEnough = errors.New("enough was seen")
 // content looks what lies in a clip store without a mark, and whether the database names any of it. Where only
 // staged bytes lie there, which can be fetched again, they are ours if the database is from before ids and has matches.
 func (g *Guard) content(ctx context.Context, before bool) (content, known bool, err error) {
-	some := func(prefixes ...string) (found bool, err error) {
-		for _, prefix := range prefixes {
-			err := g.List(ctx, prefix, func(blob.Attributes) error { found = true; return errEnough })
-			if found {
-				return true, nil
-			}
-			if err != nil {
-				return false, err
-			}
-		}
-		return false, nil
-	}
-	clips, err := some(blob.ClipPrefix, blob.PosterPrefix)
+	each := func(string) bool { return true }
+	clips, err := g.has(ctx, each, blob.ClipPrefix, blob.PosterPrefix)
 	if err != nil {
 		return false, false, err
 	}
@@ -33,7 +22,7 @@ func (g *Guard) content(ctx context.Context, before bool) (content, known bool, 
 		known, err = g.knows(ctx)
 		return true, known, err
 	}
-	if content, err = some(blob.StagingPrefix); err != nil || !content || !before {
+	if content, err = g.has(ctx, each, blob.StagingPrefix); err != nil || !content || !before {
 		return content, false, err
 	}
 	fixtures, err := g.docs.List(ctx, store.FixtureQuery{Limit: 1})
@@ -73,14 +62,19 @@ func (g *Guard) knows(ctx context.Context) (bool, error) {
 }
 
 // there reports whether one of these keys lies in the clip store.
-func (g *Guard) there(ctx context.Context, keys map[string]bool) (found bool, err error) {
+func (g *Guard) there(ctx context.Context, keys map[string]bool) (bool, error) {
 	delete(keys, "")
 	if len(keys) == 0 {
 		return false, nil
 	}
-	for _, prefix := range []string{blob.ClipPrefix, blob.PosterPrefix} {
+	return g.has(ctx, func(key string) bool { return keys[key] }, blob.ClipPrefix, blob.PosterPrefix)
+}
+
+// has reports whether an object under one of these prefixes is one that is looked for.
+func (g *Guard) has(ctx context.Context, wanted func(key string) bool, prefixes ...string) (found bool, err error) {
+	for _, prefix := range prefixes {
 		err := g.List(ctx, prefix, func(a blob.Attributes) error {
-			if found = keys[a.Key]; found {
+			if found = wanted(a.Key); found {
 				return errEnough
 			}
 			return nil
