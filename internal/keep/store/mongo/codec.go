@@ -97,12 +97,8 @@ func decode(doc bson.D) (d store.Doc) {
 			switch id := e.Value.(type) {
 			case string:
 				d.ID = id
-			case int64:
-				d.ID = strconv.FormatInt(id, 10)
-			case int32:
-				d.ID = strconv.FormatInt(int64(id), 10)
-			case float64: // a fixture inserted by hand in the shell
-				d.ID = strconv.FormatInt(int64(id), 10)
+			case int64, int32, float64: // a fixture inserted by hand in the shell has one of the last two
+				d.ID = strconv.FormatInt(integer(id), 10)
 			}
 		case fieldRevision:
 			d.Revision = integer(e.Value)
