@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/footy"
@@ -26,11 +25,7 @@ func (s *documents) PutAnswers(ctx context.Context, answers []Answer) error {
 		if err != nil || len(a.Said) < len("{}") || a.Said[0] != '{' {
 			return footy.Errorf(footy.CodeInvalid, op, "what was said of fixture %d is no object: %w", a.FixtureID, err)
 		}
-		comma := ","
-		if len(a.Said) == len("{}") {
-			comma = ""
-		}
-		d, err := encode(op, decimal(a.FixtureID), json.RawMessage(fmt.Sprintf("%s%s%s", beside[:len(beside)-1], comma, a.Said[1:])))
+		d, err := encode(op, decimal(a.FixtureID), json.RawMessage(prepend(beside, a.Said)))
 		if err != nil {
 			return err
 		}

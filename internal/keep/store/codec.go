@@ -24,12 +24,15 @@ func encode(op, id string, value any) (Doc, error) {
 	if err != nil {
 		return Doc{}, footy.Errorf(footy.CodeInvalid, op, "encode %s: %w", id, err)
 	}
-	rest := bytes.TrimPrefix(body, []byte("{"))
-	comma := ","
-	if len(rest) == 1 {
-		comma = ""
+	return Doc{ID: id, Body: prepend(fmt.Appendf(nil, `{"_schema":%d}`, SchemaVersion), body)}, nil
+}
+
+// prepend puts the fields of one JSON object, which has some, before those of another.
+func prepend(fields, object []byte) []byte {
+	if len(object) == len("{}") {
+		return fields
 	}
-	return Doc{ID: id, Body: fmt.Appendf(nil, `{"_schema":%d%s%s`, SchemaVersion, comma, rest)}, nil
+	return slices.Concat(fields[:len(fields)-1], []byte(","), object[1:])
 }
 
 // decode reads a document's body. A body that cannot be read is damage, never "not found".
