@@ -7,7 +7,6 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/media"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/blob"
-	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
 	"github.com/found-footy/found-footy/internal/recognize/clockface"
@@ -45,11 +44,10 @@ func (a *Activities) byClock(ctx context.Context, c *footy.RunningClock, f footy
 
 // addTeams adds what the teams of a match and of those around it are called.
 func (a *Activities) addTeams(ctx context.Context, q *clock.Question, f footy.Fixture) error {
-	near, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-policy.Around), To: f.Match.Kickoff.Add(policy.Around)})
+	near, err := policy.Nearby(ctx, a.Store, f)
 	if err != nil {
 		return err
 	}
-	near = slices.DeleteFunc(near, func(o footy.Fixture) bool { return o.ID == f.ID })
 	for n, f := range append([]footy.Fixture{f}, near...) {
 		var match [2]clock.Team
 		for i, t := range []footy.Team{f.Teams.Home, f.Teams.Away} {

@@ -2,13 +2,13 @@ package operator
 
 import (
 	"context"
-	"errors"
 
 	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/decide/post/fetchhealth"
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/policy"
 )
 
 // Retry makes posts due at once; Monitor's next cycle takes them. It answers how many there were. Of those that wait because the fetch
@@ -63,15 +63,12 @@ func (o *Operator) waiting(ctx context.Context, c ledger.Selection, act ledger.M
 		if !c.Matches(p) {
 			continue
 		}
-		_, err := o.Store.Advance(ctx, p.EventUID, p.PostID, ledger.Moved(act, o.Now().UTC(), ledger.Delays{}))
-		if errors.Is(err, ledger.ErrIllegal) {
-			continue // it does not wait any more
-		}
-		if footy.IsNotFound(err) {
-			continue // its match is not kept any more
-		}
-		if err != nil {
+		moved, err := policy.Advance(ctx, o.Store, p, act, o.Now().UTC(), ledger.Delays{})
+		if err != nil && !footy.IsNotFound(err) {
 			return n, err
+		}
+		if !moved {
+			continue // it does not wait any more, or its match is not kept any more
 		}
 		n++
 		o.Page.Publish(ctx, "event", p.EventUID)

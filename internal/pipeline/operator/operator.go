@@ -108,13 +108,9 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 	if err != nil {
 		return f, err
 	}
-	prints, err := o.Store.Fingerprints(ctx, f.Event(uid).UID)
+	prints, err := policy.Prints(ctx, o.Store, f.Event(uid).UID)
 	if err != nil {
 		return f, err
-	}
-	byClip := make(map[string]footy.Fingerprint, len(prints))
-	for _, p := range prints {
-		byClip[p.ClipID] = p.Fingerprint
 	}
 	now := o.Now().UTC()
 	f, err = o.Store.Update(ctx, f.ID, func(f *footy.Fixture) ([]footy.Entry, error) {
@@ -129,7 +125,7 @@ func (o *Operator) change(ctx context.Context, uid, clip, act, reason string, do
 		if err := do(e, now); err != nil {
 			return nil, err
 		}
-		dedup.Apply(e, byClip, phash.Unkept)
+		dedup.Apply(e, prints, phash.Unkept)
 		rank.Apply(e)
 		return []footy.Entry{{
 			Key: fmt.Sprintf("%s/%s/%s/%s/%d", e.UID, footy.EntryOperator, act, clip, now.UnixMilli()), FixtureID: f.ID, EventUID: e.UID,

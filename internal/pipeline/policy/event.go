@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/found-footy/found-footy/internal/decide/post/ledger"
@@ -44,6 +45,25 @@ func (in EventInput) Change(ctx context.Context, s store.Store, change func(*foo
 		return nil, err
 	}
 	return f.Event(in.EventUID), nil
+}
+
+// Prints are the fingerprints of an event's clips, by clip.
+func Prints(ctx context.Context, s store.Store, eventUID string) (map[string]footy.Fingerprint, error) {
+	stored, err := s.Fingerprints(ctx, eventUID)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]footy.Fingerprint, len(stored))
+	for _, p := range stored {
+		out[p.ClipID] = p.Fingerprint
+	}
+	return out, nil
+}
+
+// Nearby are the other matches of the hours around one, whose goals are posted at the same time.
+func Nearby(ctx context.Context, s store.Store, f footy.Fixture) ([]footy.Fixture, error) {
+	near, err := s.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-Around), To: f.Match.Kickoff.Add(Around)})
+	return slices.DeleteFunc(near, func(o footy.Fixture) bool { return o.ID == f.ID }), err
 }
 
 // Advance moves a post; false where another moved it meanwhile.

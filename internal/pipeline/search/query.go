@@ -80,11 +80,10 @@ func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event, 
 	if !e.Kind.Scores() {
 		return out, nil
 	}
-	fixtures, err := a.Store.List(ctx, store.FixtureQuery{From: f.Match.Kickoff.Add(-policy.Around), To: f.Match.Kickoff.Add(policy.Around)})
+	near, err := policy.Nearby(ctx, a.Store, f)
 	if err != nil {
 		return nil, err
 	}
-	fixtures = slices.DeleteFunc(fixtures, func(other footy.Fixture) bool { return other.ID == f.ID })
 	matches := []title.Match{match(f, e.UID, margin)}
 	for i, name := range []*title.TeamName{&matches[0].Home, &matches[0].Away} {
 		known, err := a.Store.Aliases(ctx, []footy.Team{f.Teams.Home, f.Teams.Away}[i].ID)
@@ -93,7 +92,7 @@ func (a *Activities) goal(ctx context.Context, f footy.Fixture, e *footy.Event, 
 		}
 		name.Aliases, name.Abbr = append(known.Called(), known.Aliases...), known.Abbr
 	}
-	for _, other := range fixtures {
+	for _, other := range near {
 		matches = append(matches, match(other, "", margin))
 	}
 	out.Day = title.NewDay(matches)

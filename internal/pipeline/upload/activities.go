@@ -180,7 +180,7 @@ func (a *Activities) fingerprint(ctx context.Context, p footy.Post) (footy.Store
 // save writes clips, merges and ranks into the event, in one step, and returns the posts whose content was taken
 // down. Tombstones are read inside of it: a takedown that comes meanwhile changes the fixture, and then they are read again.
 func (a *Activities) save(ctx context.Context, in SaveInput, items []footy.Post, began time.Time) (refused map[string]string, err error) {
-	prints, err := a.prints(ctx, in.EventUID)
+	prints, err := policy.Prints(ctx, a.Store, in.EventUID)
 	if err != nil {
 		return nil, err
 	}
@@ -303,18 +303,6 @@ var MarkComplete = policy.Define[Input, bool]("check_and_mark_download_complete"
 func (a *Activities) Mark(ctx context.Context, in Input) (bool, error) {
 	defer crashpoint.Here(crashpoint.UploadLeaving)
 	return Complete(ctx, a.Store, in, a.Now())
-}
-
-func (a *Activities) prints(ctx context.Context, uid string) (map[string]footy.Fingerprint, error) {
-	stored, err := a.Store.Fingerprints(ctx, uid)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[string]footy.Fingerprint, len(stored))
-	for _, s := range stored {
-		out[s.ClipID] = s.Fingerprint
-	}
-	return out, nil
 }
 
 func clipKey(uid string, m footy.Media) string {
