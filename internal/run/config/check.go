@@ -219,7 +219,11 @@ func contradictions(c *Config, set map[string]string) Problems {
 	}
 	store, secure, same := c.S3.byScheme(set["S3_SECURE"])
 	feed, archive := c.wrongFeed(), c.Reddit.wrongArchive()
-	out := append(feedProblems(c, set), applying([]rule{
+	var out Problems
+	if c.Feed.Name == ESPN {
+		out = notOfESPN(c, set)
+	}
+	out = append(out, applying([]rule{
 		{none && len(c.Track.Leagues) > 1, Problem{"TRACK_LEAGUES", leagues, "names leagues beside none", "write none alone to follow only the teams of TRACK_TEAMS"}},
 		{none && len(c.Track.Leagues) == 1 && len(c.Track.Teams) == 0, Problem{"TRACK_LEAGUES", "none", "follows nothing without TRACK_TEAMS", "set TRACK_TEAMS to the teams to follow, or unset TRACK_LEAGUES"}},
 		{c.State.Postgres != "" && c.State.MongoURI != "", Problem{"POSTGRES_URL and MONGODB_URI", "", "are both set, and state is kept in one database", "unset one of them"}},

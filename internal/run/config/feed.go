@@ -13,16 +13,8 @@ import (
 // espnPace is how often a league of ESPN's may be asked for.
 const espnPace = 15 * time.Second
 
-// feedProblems are settings that the feed in charge cannot follow. Where the feed was not chosen they may have been written for another, and
-// are warned of (formerlyUseful).
-func feedProblems(c *Config, set map[string]string) Problems {
-	if c.Feed.Name != ESPN {
-		return nil
-	}
-	return notOfESPN(c, set)
-}
-
-// notOfESPN are settings of API-Football that ESPN's feed cannot follow.
+// notOfESPN are settings of API-Football that ESPN's feed cannot follow. Where ESPN's was not chosen they may have been written for the other,
+// and are warned of (formerlyUseful).
 func notOfESPN(c *Config, set map[string]string) (out Problems) {
 	if c.Track.MonitorInterval < espnPace && c.Track.MonitorInterval >= 10*time.Second { // less is refused anyway
 		out = append(out, Problem{Setting: "MONITOR_INTERVAL", Value: c.Track.MonitorInterval.String(), Why: "is less than 15s, and ESPN's scoreboard is asked no more often",
