@@ -12,11 +12,9 @@ import (
 	"github.com/found-footy/found-footy/internal/keep/blob"
 	"github.com/found-footy/found-footy/internal/keep/owner"
 	"github.com/found-footy/found-footy/internal/keep/store"
+	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 	"github.com/found-footy/found-footy/internal/tell/explain"
 )
-
-// sweepKey is where Monitor notes its last sweep: a footy that runs does so every quarter of an hour.
-const sweepKey = "sweep"
 
 // Run looks at the whole state and changes nothing. A running footy may be between two steps: what is found is looked at
 // again, and only what is still so is told.
@@ -138,13 +136,10 @@ func orphans(open []footy.Post, known map[int64]bool, owners *Owners, o Options)
 // asOf sets the time that ages count up to: where footy has not run for long, its last sign of life, because nothing can come
 // to its end meanwhile. idle is how long ago that was, 0 where it runs.
 func asOf(ctx context.Context, s store.Store, fixtures []footy.Fixture, open []footy.Post, o *Options) (idle time.Duration, err error) {
-	var sweep struct {
-		At time.Time `json:"at"`
-	}
-	if err := s.State(ctx, sweepKey, &sweep); err != nil && !footy.IsNotFound(err) {
+	last, err := cleanup.LastSweep(ctx, s) // of a footy that runs: every quarter of an hour
+	if err != nil {
 		return 0, err
 	}
-	last := sweep.At
 	for _, f := range fixtures {
 		last = latest(last, f.LastMonitor, f.UpdatedAt, f.CompletedAt)
 	}

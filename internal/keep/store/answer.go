@@ -85,9 +85,5 @@ func (s *documents) KeepAnswer(ctx context.Context, a Answer) error {
 }
 
 func (s *documents) KeptAnswers(ctx context.Context, fixtureID int64) ([]KeptAnswer, error) {
-	var kept []KeptAnswer
-	if err := s.State(ctx, answersKey(fixtureID), &kept); err != nil && !footy.IsNotFound(err) {
-		return nil, err
-	}
-	return kept, nil
+	return Fact[[]KeptAnswer](ctx, s, answersKey(fixtureID))
 }

@@ -159,6 +159,14 @@ func ChangeState[T any](ctx context.Context, s State, key string, change func(*T
 	return value, err
 }
 
+// Fact is the value under a key; zero where there is none.
+func Fact[T any](ctx context.Context, s State, key string) (value T, err error) {
+	if err = s.State(ctx, key, &value); footy.IsNotFound(err) {
+		err = nil
+	}
+	return value, err
+}
+
 // Mend writes what is safe in place of a fact that must not be guessed and cannot be read, as err says; any other error it returns.
 func Mend(ctx context.Context, s interface {
 	PutState(ctx context.Context, key string, value any) error

@@ -108,11 +108,8 @@ func (a *Activities) rests(ctx context.Context, p footy.Post) (bool, error) {
 	if p.State != footy.PostWaiting || ledger.NextStep(p) != ledger.StepFetch {
 		return false, nil
 	}
-	var h source.FetchHealth
-	if err := a.Store.State(ctx, source.PlaceOf(p.PostID).FetchHealthKey(), &h); err != nil && !footy.IsNotFound(err) {
-		return false, err
-	}
-	return fetchhealth.Resting(h), nil
+	h, err := store.Fact[source.FetchHealth](ctx, a.Store, source.PlaceOf(p.PostID).FetchHealthKey())
+	return fetchhealth.Resting(h), err
 }
 
 // probe looks which of the posts that were fetched before still can be; a host that is silent may not take a fetch's whole time.
@@ -155,8 +152,8 @@ func (a *Activities) noteFetch(ctx, limited context.Context, p footy.Post, failu
 // noteModel keeps how the model does; what changes nothing is written now and then only. What one clip meets again says of the model
 // only that others' trouble goes on.
 func (a *Activities) noteModel(ctx context.Context, p footy.Post, failure error, took time.Duration) error {
-	var c validate.Condition
-	if err := a.Store.State(ctx, validate.ConditionKey, &c); err != nil && !footy.IsNotFound(err) {
+	c, err := store.Fact[validate.Condition](ctx, a.Store, validate.ConditionKey)
+	if err != nil {
 		return err
 	}
 	now := a.Now()

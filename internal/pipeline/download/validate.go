@@ -12,6 +12,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/footy/crashpoint"
 	"github.com/found-footy/found-footy/internal/keep/blob"
+	"github.com/found-footy/found-footy/internal/keep/store"
 	"github.com/found-footy/found-footy/internal/pipeline/policy"
 	"github.com/found-footy/found-footy/internal/recognize/clock"
 )
@@ -101,8 +102,8 @@ func (a *Activities) judgePost(ctx context.Context, p footy.Post, down error) (j
 	what := outcome(p.Download, v, failure)
 	own := validate.OfOneClip(failure)
 	if own {
-		var model validate.Condition
-		if err := a.Store.State(ctx, validate.ConditionKey, &model); err != nil && !footy.IsNotFound(err) {
+		model, err := store.Fact[validate.Condition](ctx, a.Store, validate.ConditionKey)
+		if err != nil {
 			return p, down, err
 		}
 		what = ledger.Misfit(p.Download, why, footy.RootCause(failure), model.LastOK)

@@ -52,8 +52,8 @@ func (a *Activities) note(ctx context.Context, of listing, now time.Time) error 
 	if day < today || of.failure != nil && day != today {
 		return nil // what is missing of another day is asked for again tomorrow
 	}
-	var l LastIngest
-	if err := a.Store.State(ctx, StateKey, &l); err != nil && !footy.IsNotFound(err) {
+	l, err := store.Fact[LastIngest](ctx, a.Store, StateKey)
+	if err != nil {
 		return err
 	}
 	switch {

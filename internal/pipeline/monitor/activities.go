@@ -125,8 +125,8 @@ func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.In
 	if a.Ingest == nil {
 		return nil, nil //nolint:nilnil // nothing to start is no fault
 	}
-	var last ingest.LastIngest
-	if err := a.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
+	last, err := store.Fact[ingest.LastIngest](ctx, a.Store, ingest.StateKey)
+	if err != nil {
 		return nil, err
 	}
 	due := lifecycle.ListDue(last.Tries(), now, a.Rules.Windows)
@@ -141,8 +141,8 @@ func (a *Activities) listMissing(ctx context.Context, now time.Time) (*ingest.In
 
 // Idle reports whether today's list is there and nothing is Near.
 func Idle(ctx context.Context, s store.Store, w lifecycle.Windows, now time.Time) (bool, error) {
-	var last ingest.LastIngest
-	if err := s.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
+	last, err := store.Fact[ingest.LastIngest](ctx, s, ingest.StateKey)
+	if err != nil {
 		return false, err
 	}
 	near, err := Near(ctx, s, w, now)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/found-footy/found-footy/internal/connect/feed"
 	"github.com/found-footy/found-footy/internal/decide/match/lifecycle"
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -28,8 +27,8 @@ type Pace struct {
 
 // Quota is what the vendor last said to this process or to another.
 func Quota(ctx context.Context, s store.State, own feed.Quota, now time.Time) (feed.Quota, error) {
-	var kept feed.Quota
-	if err := s.State(ctx, QuotaKey, &kept); err != nil && !footy.IsNotFound(err) {
+	kept, err := store.Fact[feed.Quota](ctx, s, QuotaKey)
+	if err != nil {
 		return own, err
 	}
 	kept, own = kept.AsOf(now), own.AsOf(now)
@@ -87,8 +86,8 @@ func (a *Activities) untilMidnight(now time.Time) time.Duration {
 
 // turn reports whether a cycle polls, if live matches are to be polled every so often, and notes that pace where it is not each cycle.
 func (a *Activities) turn(ctx context.Context, every time.Duration, now time.Time) (bool, error) {
-	var was Pace
-	if err := a.Store.State(ctx, PaceKey, &was); err != nil && !footy.IsNotFound(err) {
+	was, err := store.Fact[Pace](ctx, a.Store, PaceKey)
+	if err != nil {
 		return false, err
 	}
 	if every <= a.Cycle {

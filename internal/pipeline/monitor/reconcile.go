@@ -276,8 +276,8 @@ func (r *reconciler) resting(ctx context.Context, p footy.Post) (bool, error) {
 	if rests, known := r.rests[at]; known {
 		return rests, nil
 	}
-	var h source.FetchHealth
-	if err := r.Store.State(ctx, at.FetchHealthKey(), &h); err != nil && !footy.IsNotFound(err) {
+	h, err := store.Fact[source.FetchHealth](ctx, r.Store, at.FetchHealthKey())
+	if err != nil {
 		return false, err
 	}
 	_, turn := fetchhealth.TakeTurn(h, r.Delays.TurnEvery(), r.now)

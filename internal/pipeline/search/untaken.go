@@ -52,12 +52,11 @@ func (a *Activities) Untaken(ctx context.Context, in UntakenInput) (SearchResult
 
 // whyUntaken asks the browsers that take searches, as far as they told; who else polls the queue is busy.
 func (a *Activities) whyUntaken(ctx context.Context) (source.State, error) {
-	var all source.Searchers
-	if err := a.Store.State(ctx, source.SearchersKey, &all); err != nil && !footy.IsNotFound(err) {
+	all, err := store.Fact[source.Searchers](ctx, a.Store, source.SearchersKey)
+	if err != nil {
 		return "", err
 	}
-	present := all.Present(a.Now())
-	if len(present) > 0 {
+	if present := all.Present(a.Now()); len(present) > 0 {
 		return source.WhyUntaken(present), nil
 	}
 	if polled, err := a.Polled(ctx); err != nil || polled {

@@ -230,9 +230,8 @@ func (a *App) Schedule(ctx context.Context, c client.Client, matches bool) error
 		}
 		anew = was != now
 	}
-	var last ingest.LastIngest
-	err = a.Store.State(ctx, ingest.StateKey, &last)
-	if err != nil && !footy.IsNotFound(err) {
+	last, err := store.Fact[ingest.LastIngest](ctx, a.Store, ingest.StateKey)
+	if err != nil {
 		return err
 	}
 	if !anew && last.Date == time.Now().UTC().Format(time.DateOnly) && !a.followsOther(ctx, last) {

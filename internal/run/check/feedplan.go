@@ -139,11 +139,11 @@ func (c *Checker) todaysMatches(ctx context.Context) (out []footy.Match, whence 
 
 // storedMatches are those known to be followed today; listed reports whether today's list is among what is known.
 func (c *Checker) storedMatches(ctx context.Context, now time.Time) (out []footy.Match, listed bool, err error) {
-	var last ingest.LastIngest
 	if c.opt.Store == nil {
 		return nil, false, nil
 	}
-	if err := c.opt.Store.State(ctx, ingest.StateKey, &last); err != nil && !footy.IsNotFound(err) {
+	last, err := store.Fact[ingest.LastIngest](ctx, c.opt.Store, ingest.StateKey)
+	if err != nil {
 		return nil, false, err
 	}
 	day := now.Truncate(24 * time.Hour)

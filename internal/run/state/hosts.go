@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/found-footy/found-footy/internal/connect/source/hosts"
-	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/keep/store"
 )
 
@@ -21,12 +20,7 @@ var _ hosts.Ledger = Hosts{}
 
 // All are the records of all hosts, by row.
 func (h Hosts) All(ctx context.Context) (map[string]hosts.Record, error) {
-	var all map[string]hosts.Record
-	err := h.Store.State(ctx, hosts.StateKey, &all)
-	if footy.IsNotFound(err) {
-		err = nil
-	}
-	return all, err
+	return store.Fact[map[string]hosts.Record](ctx, h.Store, hosts.StateKey)
 }
 
 // Record implements hosts.Ledger.

@@ -124,12 +124,9 @@ func (a *Activities) Run(ctx context.Context) (Look, error) {
 
 // fetch looks whether a known post of a place can still be had and notes it where the health page and every worker look.
 func (a *Activities) fetch(ctx context.Context, at source.Place) error {
-	var h source.FetchHealth
-	if err := a.Store.State(ctx, at.FetchHealthKey(), &h); err != nil && !footy.IsNotFound(err) {
+	h, err := store.Fact[source.FetchHealth](ctx, a.Store, at.FetchHealthKey())
+	if err != nil || h.Known == nil { // nothing was fetched yet
 		return err
-	}
-	if h.Known == nil {
-		return nil // nothing was fetched yet
 	}
 	known, failure := source.ProbeKnown(ctx, a.Fetcher, h)
 	if ctx.Err() != nil {
@@ -140,7 +137,7 @@ func (a *Activities) fetch(ctx context.Context, at source.Place) error {
 		known = *h.Known
 		why = cmp.Or(why, footy.ReasonFetchFailed)
 	}
-	_, err := store.ChangeState(ctx, a.Store, at.FetchHealthKey(), func(h *source.FetchHealth) error {
+	_, err = store.ChangeState(ctx, a.Store, at.FetchHealthKey(), func(h *source.FetchHealth) error {
 		*h = fetchhealth.Note(*h, known.PostID, why, known, a.Now())
 		return nil
 	})
@@ -153,13 +150,9 @@ var SaveCanary = policy.Define[source.Canary, policy.Nothing]("save_canary", pol
 
 // Save keeps a finding. A look that could not be had does not take back that X has changed: only a good one does.
 func (a *Activities) Save(ctx context.Context, found source.Canary) error {
-	var before source.Canary
-	err := a.Store.State(ctx, StateKey, &before)
-	if err != nil && !footy.IsNotFound(err) {
+	before, err := store.Fact[source.Canary](ctx, a.Store, StateKey)
+	if err != nil || before.Drift && !found.OK && !found.Drift {
 		return err
-	}
-	if before.Drift && !found.OK && !found.Drift {
-		return nil
 	}
 	if err := a.Store.PutState(ctx, StateKey, found); err != nil {
 		return err

@@ -69,12 +69,7 @@ const HeldRemedy = "If the database is an older copy, or the wrong one, restore 
 
 // LastSweeps reads what came of the latest sweeps.
 func LastSweeps(ctx context.Context, s store.State) (Sweeps, error) {
-	var all Sweeps
-	err := s.State(ctx, SweepsKey, &all)
-	if footy.IsNotFound(err) {
-		err = nil
-	}
-	return all, err
+	return store.Fact[Sweeps](ctx, s, SweepsKey)
 }
 
 // Held lists the kinds that wait for an operator.

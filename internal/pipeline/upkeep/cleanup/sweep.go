@@ -23,11 +23,16 @@ type lastSweep struct {
 	At time.Time `json:"at"`
 }
 
+// LastSweep is when the last sweep was; zero before the first.
+func LastSweep(ctx context.Context, s store.State) (time.Time, error) {
+	last, err := store.Fact[lastSweep](ctx, s, sweepKey)
+	return last.At, err
+}
+
 // SweepDue reports whether the last sweep was long enough ago.
 func (a *Activities) SweepDue(ctx context.Context, now time.Time) bool {
-	var last lastSweep
-	err := a.Store.State(ctx, sweepKey, &last)
-	return footy.IsNotFound(err) || err == nil && (now.Sub(last.At) >= a.Keep.Sweep || last.At.After(now)) // the clock was ahead
+	last, err := LastSweep(ctx, a.Store)
+	return err == nil && (now.Sub(last) >= a.Keep.Sweep || last.After(now)) // the clock was ahead
 }
 
 // Sweep is Sweep, as workflows call it.
