@@ -51,13 +51,9 @@ func Open(ctx context.Context, uri, database string) (*Backend, error) {
 		return nil, footy.Errorf(footy.CodeInvalid, op, "the address cannot be used: %w", err)
 	}
 	b := &Backend{client: client, db: client.Database(database)}
-	if err := b.Ping(ctx); err != nil {
-		_ = b.Close() // the reason why it could not be reached says more
-		return nil, err
-	}
-	for _, step := range []func(context.Context) error{b.upToDate, b.index} {
+	for _, step := range []func(context.Context) error{b.Ping, b.upToDate, b.index} {
 		if err := step(ctx); err != nil {
-			_ = b.Close() // as above
+			_ = b.Close() // why it could not be reached, or used, says more
 			return nil, err
 		}
 	}
