@@ -220,11 +220,6 @@ type Sound interface {
 	Verify(ctx context.Context) error
 }
 
-// Verifier is a Backend that can check itself.
-type Verifier interface {
-	Verify(ctx context.Context) error
-}
-
 // watched is a backend whose corruption is remembered.
 type watched struct {
 	Backend
@@ -263,21 +258,14 @@ func (s *documents) Look(ctx context.Context) error {
 	return s.Corrupt()
 }
 
-func (s *documents) Verify(ctx context.Context) error {
-	w := s.Backend.(watched) //nolint:forcetypeassert // New makes it
-	v, ok := w.Backend.(Verifier)
-	if !ok {
-		return s.Corrupt()
-	}
-	return w.met(v.Verify(ctx))
-}
-
 func (w watched) Ping(ctx context.Context) error {
 	if err := w.found.Corrupt(); err != nil {
 		return failed{err}
 	}
 	return w.met(w.Backend.Ping(ctx))
 }
+
+func (w watched) Verify(ctx context.Context) error { return w.met(w.Backend.Verify(ctx)) }
 
 func (w watched) Find(ctx context.Context, c Collection, id string) (Doc, error) {
 	d, err := w.Backend.Find(ctx, c, id)

@@ -249,6 +249,8 @@ type Filter struct {
 // Backend is what a database adapter implements.
 type Backend interface {
 	Documents
+	// Verify reads everything, if the database can check itself.
+	Verify(ctx context.Context) error
 	Ping(ctx context.Context) error
 	Close() error
 }
