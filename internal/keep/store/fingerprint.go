@@ -99,17 +99,12 @@ func (s *documents) Fingerprints(ctx context.Context, eventUID string) ([]footy.
 }
 
 func (s *documents) PutTombstone(ctx context.Context, t footy.Tombstone) error {
-	d, err := encodeTombstone(t)
+	d, err := encode("write tombstone", t.Digest+"/"+t.EventUID, t)
 	if err != nil {
 		return err
 	}
-	return footy.Wrap(footy.CodeUnavailable, "write tombstone "+d.ID, s.Upsert(ctx, TombstonesColl, []Doc{d}))
-}
-
-func encodeTombstone(t footy.Tombstone) (Doc, error) {
-	d, err := encode("write tombstone", t.Digest+"/"+t.EventUID, t)
 	d.Group, d.Sub, d.At = decimal(t.FixtureID), t.EventUID, instant(t.At)
-	return d, err
+	return footy.Wrap(footy.CodeUnavailable, "write tombstone "+d.ID, s.Upsert(ctx, TombstonesColl, []Doc{d}))
 }
 
 // Tombstones lists everything that was taken down, oldest first. Of a damaged one the id still says what it was: content that was
