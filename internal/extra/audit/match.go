@@ -43,13 +43,13 @@ type look struct {
 	objects Objects
 	posts   map[string]map[string]*footy.Post // by event and post
 	rows    map[string][]footy.Entry          // by event
-	prints  map[string]map[string]footy.Fingerprint
+	prints  map[[2]string]bool                // events and clips that have one
 	out     []Breach
 }
 
 func newLook(m Match, objects Objects, o Options) *look {
 	l := &look{Options: o, Match: m, objects: objects, posts: map[string]map[string]*footy.Post{}, rows: map[string][]footy.Entry{},
-		prints: map[string]map[string]footy.Fingerprint{}}
+		prints: map[[2]string]bool{}}
 	for i := range m.Posts {
 		p := &m.Posts[i]
 		if l.posts[p.EventUID] == nil {
@@ -61,10 +61,7 @@ func newLook(m Match, objects Objects, o Options) *look {
 		l.rows[r.EventUID] = append(l.rows[r.EventUID], r)
 	}
 	for _, p := range m.Prints {
-		if l.prints[p.EventUID] == nil {
-			l.prints[p.EventUID] = map[string]footy.Fingerprint{}
-		}
-		l.prints[p.EventUID][p.ClipID] = p.Fingerprint
+		l.prints[[2]string{p.EventUID, p.ClipID}] = true
 	}
 	return l
 }
@@ -75,15 +72,6 @@ func (l *look) tell(c Check, b Breach, format string, args ...any) {
 }
 
 func (l *look) age(t time.Time) time.Duration { return l.Now.Sub(t) }
-
-func (l *look) eventOf(uid string) *footy.Event {
-	for i := range l.Fixture.Events {
-		if l.Fixture.Events[i].UID == uid {
-			return &l.Fixture.Events[i]
-		}
-	}
-	return nil
-}
 
 func home(e *footy.Event, post string) *footy.Clip {
 	for i := range e.Clips {
@@ -169,7 +157,7 @@ func (l *look) openOf(e *footy.Event) *footy.Post {
 }
 
 func (l *look) post(p *footy.Post) {
-	e := l.eventOf(p.EventUID)
+	e := l.Fixture.Event(p.EventUID)
 	at := Breach{EventUID: p.EventUID, PostID: p.PostID, ClipID: p.ClipID}
 	switch {
 	case !slices.Contains(footy.PostStates, p.State): // no rule says what comes next
@@ -257,7 +245,7 @@ func (l *look) bytes(c footy.Clip, at Breach) {
 	if _, there := l.objects[c.PosterKey]; c.PosterKey != "" && !there {
 		missing(ClipPoster, c.PosterKey)
 	}
-	if _, there := l.prints[at.EventUID][c.ID]; !there {
+	if !l.prints[[2]string{at.EventUID, c.ID}] {
 		at.Key = ""
 		l.tell(ClipFingerprint, at, "no fingerprint is stored")
 	}
