@@ -3,6 +3,7 @@
 package backup
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -246,19 +247,16 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(path, func(w io.Writer) error {
-		_, err := w.Write(append(b, '\n'))
-		return err
-	})
+	return writeFile(path, bytes.NewReader(append(b, '\n')))
 }
 
 // writeFile brings a new file to the disk.
-func writeFile(path string, fill func(io.Writer) error) error {
+func writeFile(path string, content io.Reader) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	if err = fill(f); err == nil {
+	if _, err = io.Copy(f, content); err == nil {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -147,16 +148,14 @@ func (c *copies) write(path string) (n int, size int64, err error) {
 		list, size = append(list, o), size+o.Size
 	}
 	slices.SortFunc(list, func(a, b object) int { return strings.Compare(a.Key, b.Key) })
-	return len(list), size, writeFile(path, func(w io.Writer) error {
-		b := bufio.NewWriter(w)
-		e := json.NewEncoder(b)
-		for _, o := range list {
-			if err := e.Encode(o); err != nil {
-				return err
-			}
+	var lines bytes.Buffer
+	e := json.NewEncoder(&lines)
+	for _, o := range list {
+		if err := e.Encode(o); err != nil {
+			return 0, 0, err
 		}
-		return b.Flush()
-	})
+	}
+	return len(list), size, writeFile(path, &lines)
 }
 
 func readLines(path string, fn func(object) error) error {

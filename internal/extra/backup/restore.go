@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -235,10 +234,7 @@ func copyFile(ctx context.Context, from, to string) error {
 		return err
 	}
 	defer in.Close()
-	return writeFile(to, func(w io.Writer) error {
-		_, err := io.Copy(w, blob.Cancellable(ctx, in))
-		return err
-	})
+	return writeFile(to, blob.Cancellable(ctx, in))
 }
 
 // ours refuses a clip store that belongs neither to the backup's installation nor to the database that is replaced: what lies there is

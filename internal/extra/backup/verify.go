@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,10 +75,7 @@ func writeSums(ctx context.Context, at string) error {
 		}
 		fmt.Fprintf(&b, "%s  %s\n", sha, name)
 	}
-	return writeFile(filepath.Join(at, sumsFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, b.String())
-		return err
-	})
+	return writeFile(filepath.Join(at, sumsFile), strings.NewReader(b.String()))
 }
 
 func filesOf(at string) (out []string, err error) {
