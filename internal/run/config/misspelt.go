@@ -100,11 +100,6 @@ func hasPrefix(name string, prefixes []string) bool {
 
 // nearest finds the name with the fewest single-letter edits; ties go to the earlier one.
 func nearest(name string, known []string) (best string, distance int) {
-	distance = len(name) + 100
-	for _, k := range known {
-		if d := names.Differ(name, k); d < distance {
-			best, distance = k, d
-		}
-	}
-	return best, distance
+	best = slices.MinFunc(known, func(a, b string) int { return names.Differ(name, a) - names.Differ(name, b) })
+	return best, names.Differ(name, best)
 }
