@@ -10,11 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// lister is what the counts of goals are read from.
-type lister interface {
-	List(ctx context.Context, q store.FixtureQuery) ([]footy.Fixture, error)
-}
-
 const (
 	around  = 36 * time.Hour  // fixtures of these hours are "today" wherever the reader lives
 	patient = 5 * time.Second // of a scrape with a slow database
@@ -27,14 +22,14 @@ func windows() map[string]time.Duration {
 
 // goals counts what the database says now, so that several processes agree and a restart loses nothing.
 type goals struct {
-	from                          lister
+	from                          store.Fixtures
 	now                           func() time.Time
 	objective                     stats.Objective
 	goals, fixtures, share, fared *prometheus.Desc
 }
 
 // Goals makes a collector of the goals by status and the fixtures by stage around now, and of how the objective fares.
-func Goals(from lister, objective stats.Objective, now func() time.Time) prometheus.Collector {
+func Goals(from store.Fixtures, objective stats.Objective, now func() time.Time) prometheus.Collector {
 	return &goals{from: from, now: now, objective: objective,
 		share:    prometheus.NewDesc("footy_objective_share", "Share of the goals that should have a verified clip in time, 0 to 1.", nil, nil),
 		fared:    prometheus.NewDesc("footy_objective_goals", "Goals whose time for a verified clip ended within the window, by result: met or missed.", []string{"window", "result"}, nil),
