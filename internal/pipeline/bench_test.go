@@ -96,7 +96,7 @@ func benchOn(t *testing.T, stored string) *bench {
 	b.down = b.worker()
 	b.up = &upload.Activities{Store: b.store, Blob: b.blob, Page: b.told, Prints: b.down.Prints, Delays: delays, Now: b.now}
 	b.old = &cleanup.Activities{Store: b.store, Blob: b.blob, Keep: cleanup.Defaults(), Now: b.now}
-	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Reader: b.model, Workflows: b.engine,
+	b.mon = &monitor.Activities{Store: b.store, Feed: quiet{}, Reader: b.model, Status: b.engine.Status,
 		Rules: cycle.Rules{Votes: debounce.Defaults(), Windows: lifecycle.Defaults()}, Cycle: 30 * time.Second, Cleanup: b.old, Delays: delays, Page: b.told, Now: b.now}
 	b.ingest = &ingest.Activities{Store: b.store, Cleanup: b.old, Page: b.told, Now: b.now}
 	return b

@@ -192,23 +192,22 @@ func Paused(d *client.ScheduleDescription) bool {
 	return s != nil && (s.Paused || s.LimitedActions && s.RemainingActions == 0)
 }
 
-// Status answers how workflows are doing, for reconcile.
-type Status struct{ Client client.Client }
-
-// Status of the latest run under an id.
-func (s Status) Status(ctx context.Context, id string) (round.WorkflowStatus, error) {
-	d, err := s.Client.DescribeWorkflowExecution(ctx, id, "")
-	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return round.Missing, nil
+// Status answers how the latest run under an id is doing, for reconcile.
+func Status(c client.Client) func(ctx context.Context, id string) (round.WorkflowStatus, error) {
+	return func(ctx context.Context, id string) (round.WorkflowStatus, error) {
+		d, err := c.DescribeWorkflowExecution(ctx, id, "")
+		if _, none := errors.AsType[*serviceerror.NotFound](err); none {
+			return round.Missing, nil
+		}
+		if err != nil {
+			return "", footy.Wrap(footy.CodeUnavailable, "describe workflow "+id, err)
+		}
+		switch d.GetWorkflowExecutionInfo().GetStatus() {
+		case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
+			return round.Running, nil
+		case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
+			return round.Done, nil
+		}
+		return round.Dead, nil
 	}
-	if err != nil {
-		return "", footy.Wrap(footy.CodeUnavailable, "describe workflow "+id, err)
-	}
-	switch d.GetWorkflowExecutionInfo().GetStatus() {
-	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
-		return round.Running, nil
-	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
-		return round.Done, nil
-	}
-	return round.Dead, nil
 }

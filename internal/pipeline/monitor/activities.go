@@ -17,26 +17,21 @@ import (
 	"github.com/found-footy/found-footy/internal/pipeline/upkeep/cleanup"
 )
 
-// Workflows answers how a workflow is doing.
-type Workflows interface {
-	// Status of the latest run under this id; Missing if there never was one or it is forgotten.
-	Status(ctx context.Context, workflowID string) (round.WorkflowStatus, error)
-}
-
 // Activities of a cycle.
 type Activities struct {
-	Store     store.Store
-	Feed      feed.Feed
-	Reader    validate.Reader // nil: no model is set up
-	Workflows Workflows
-	Rules     cycle.Rules
-	Cycle     time.Duration // between two polls of active fixtures, scaled
-	Cleanup   *cleanup.Activities
-	Ingest    *ingest.Input              // what to fetch where today's list is missing; nil: there is no feed to ask
-	Online    func(context.Context) bool // whether a way leads to the feed again; nil: not known
-	Delays    ledger.Delays              // scaled
-	Page      footy.Publisher
-	Now       func() time.Time
+	Store  store.Store
+	Feed   feed.Feed
+	Reader validate.Reader // nil: no model is set up
+	// Status of the latest run under an id; Missing if there never was one or it is forgotten.
+	Status  func(ctx context.Context, workflowID string) (round.WorkflowStatus, error)
+	Rules   cycle.Rules
+	Cycle   time.Duration // between two polls of active fixtures, scaled
+	Cleanup *cleanup.Activities
+	Ingest  *ingest.Input              // what to fetch where today's list is missing; nil: there is no feed to ask
+	Online  func(context.Context) bool // whether a way leads to the feed again; nil: not known
+	Delays  ledger.Delays              // scaled
+	Page    footy.Publisher
+	Now     func() time.Time
 
 	kept    noted
 	account accountAsked

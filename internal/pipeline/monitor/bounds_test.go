@@ -42,7 +42,7 @@ func endless(id int64, goals int) footy.Snapshot {
 func TestAsManyGoalsInThreeMatchesAsAreBelieved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.acts.Workflows = atWork{}
+	b.acts.Status = atWork{}.Status
 	var matches []footy.Snapshot
 	ids := []int64{1, 2, 3}
 	for _, id := range ids {

@@ -36,7 +36,7 @@ func (f *faulty) Advance(ctx context.Context, uid, postID string, move func(foot
 func oneStuck(t *testing.T, stuck string, others ...footy.Post) (*bench, monitor.Todo) {
 	t.Helper()
 	b := newBench(t)
-	b.acts.Workflows = unknown{}
+	b.acts.Status = unknown{}.Status
 	b.add(footy.StageActive, match(1, 1))
 	_, err := b.store.Update(t.Context(), 1, func(f *footy.Fixture) ([]footy.Entry, error) {
 		e := footy.Event{UID: "1-1", ID: "1_1_1_Goal_1", CertainAt: b.now}

@@ -33,7 +33,7 @@ func TestAKillBetweenVotesAndSearchesStartsTheSearchAllTheSame(t *testing.T) {
 	require.Equal(t, todo.Searches, again.Searches, "Temporal tries it again")
 	require.Len(t, b.rows(1, footy.EntryCertain), 1)
 
-	b.acts.Workflows = unknown{}
+	b.acts.Status = unknown{}.Status
 	b.now = b.now.Add(30 * time.Second) // nobody started it, and the next poll has nothing to decide
 	out, err := b.env.ExecuteActivity(b.acts.Reconcile, monitor.ReconcileInput{Poll: "p4"})
 	require.NoError(t, err)

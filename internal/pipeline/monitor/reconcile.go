@@ -146,7 +146,7 @@ func (r *reconciler) search(ctx context.Context, f footy.Fixture, e *footy.Event
 	if e.DownloadComplete || !e.Round.EndedAt.IsZero() || !e.Round.TakenUp() && r.now.Sub(e.Round.OpenedAt) < startGrace {
 		return nil
 	}
-	status, err := r.Workflows.Status(ctx, cmp.Or(e.Round.TakenUpBy, e.Round.Workflow))
+	status, err := r.Status(ctx, cmp.Or(e.Round.TakenUpBy, e.Round.Workflow))
 	if err != nil {
 		return err
 	}
@@ -232,9 +232,9 @@ func (r *reconciler) around(ctx context.Context, e footy.Event, p footy.Post, a 
 
 // working tells whether a Download, or the Upload that it told, is still at it.
 func (r *reconciler) working(ctx context.Context, e footy.Event, download string) (bool, error) {
-	status, err := r.Workflows.Status(ctx, download)
+	status, err := r.Status(ctx, download)
 	if err == nil && status == round.Done && e.UploadWorkflow != "" {
-		status, err = r.Workflows.Status(ctx, e.UploadWorkflow)
+		status, err = r.Status(ctx, e.UploadWorkflow)
 	}
 	return status == round.Running, err
 }

@@ -18,7 +18,7 @@ func TestThePostsOfAGoalListedTwiceGoToTheOneThatStands(t *testing.T) {
 	t.Parallel()
 	for _, left := range []int{0, 1} {
 		b := newBench(t)
-		b.acts.Workflows, b.acts.Delays = unknown{}, ledger.DefaultDelays()
+		b.acts.Status, b.acts.Delays = unknown{}.Status, ledger.DefaultDelays()
 		twice := match(1, 2)
 		twice.Events[1].Player, twice.Events[1].Minute = twice.Events[0].Player, twice.Events[0].Minute
 		twice.Events[1].Minute.Elapsed++

@@ -195,7 +195,7 @@ func (a *App) activities(c client.Client, p footy.Publisher, temp string) pipeli
 		Cleanup: old,
 		Ingest: &ingest.Activities{Store: a.Store, Feed: a.Feed, Page: p, Now: time.Now, Windows: windows,
 			Follow: a.Follows.Follow, Known: a.Follows.Known, Cleanup: old, Minute: time.Minute / time.Duration(max(scale, 1)), Met: a.meet},
-		Monitor: &monitor.Activities{Store: a.Store, Feed: asks, Reader: a.Reader, Workflows: pipeline.Status{Client: c},
+		Monitor: &monitor.Activities{Store: a.Store, Feed: asks, Reader: a.Reader, Status: pipeline.Status(c),
 			Rules: cycle.Rules{Votes: votes, Windows: windows}, Cycle: a.Config.Track.PollEvery(), Cleanup: old, Ingest: lists, Online: a.online, Delays: delays, Page: p, Now: time.Now},
 		Alias:  &alias.Activities{Store: a.Store, Resolver: a.Aliases, Fallback: a.Names, Now: time.Now},
 		Search: &search.Activities{Store: a.Store, Source: a.Source, Temporal: c, Polled: pipeline.Polled(c, cfg.Engine.Namespace), Page: p, Delays: delays, Now: time.Now},
