@@ -306,6 +306,6 @@ func TestASearchAheadThatCannotLookLeavesItToTheNext(t *testing.T) {
 	b.ahead(3)
 	rows = b.rows(early, footy.EntryAhead)
 	require.Len(t, rows, 2)
-	require.Equal(t, search.Unreachable, rows[1].Data.State)
+	require.Equal(t, footy.SearchUnreachable, rows[1].Data.State)
 	require.Empty(t, b.posts(early))
 }

@@ -33,7 +33,7 @@ func refuses() func(source.Query) (source.Result, error) {
 	n := 0
 	return func(source.Query) (source.Result, error) {
 		n++
-		return source.Result{State: []source.State{source.StateRateLimited, source.StateLoginRequired, search.Unreachable}[n%3]}, nil
+		return source.Result{State: []source.State{source.StateRateLimited, source.StateLoginRequired, footy.SearchUnreachable}[n%3]}, nil
 	}
 }
 

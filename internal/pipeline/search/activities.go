@@ -73,9 +73,6 @@ type SearchResult struct {
 	Untaken    bool          `json:"untaken,omitempty"` // it lay in the queue and nobody took it
 }
 
-// Unreachable is the state of a search service that does not answer.
-const Unreachable = footy.SearchUnreachable
-
 // EndInput closes a round.
 type EndInput struct {
 	Input
@@ -190,7 +187,7 @@ func (a *Activities) look(ctx context.Context, f footy.Fixture, e *footy.Event, 
 	case errors.Is(err, source.ErrNotHere):
 		return q, res, footy.Wrap(footy.CodeUnavailable, "search", err)
 	case err != nil:
-		res = source.Result{State: Unreachable, Detail: err.Error(), Comments: res.Comments}
+		res = source.Result{State: footy.SearchUnreachable, Detail: err.Error(), Comments: res.Comments}
 	}
 	return q, res, nil
 }
@@ -204,7 +201,7 @@ func (a *Activities) unusable(ctx context.Context, in SearchInput, q source.Quer
 			return nil, store.ErrUnchanged
 		}
 		out = SearchResult{State: res.State, RetryAfter: res.RetryAfter, Registered: e.Round.Searches,
-			Free: res.State.Waits() || res.State == Unreachable}
+			Free: res.State.Waits() || res.State == footy.SearchUnreachable}
 		row := queryRow(f.ID, e, in, q, res, now)
 		round.NoteComments(e, res.Comments)
 		if !out.Free {

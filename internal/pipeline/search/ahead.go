@@ -46,7 +46,7 @@ func (a *Activities) Ahead(ctx context.Context, in AheadInput) (SearchResult, er
 	s := SearchInput{Input: in.Input, Try: in.Sighting, ahead: in.Sighting}
 	q, res, err := a.look(ctx, f, e, s)
 	if errors.Is(err, source.ErrNotHere) {
-		return SearchResult{State: Unreachable}, nil
+		return SearchResult{State: footy.SearchUnreachable}, nil
 	}
 	if err != nil {
 		return SearchResult{}, err
