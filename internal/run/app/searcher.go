@@ -36,11 +36,8 @@ func searcherName(addr string) string {
 
 // run reports until ctx ends, at once when it changes.
 func (s *searcher) run(ctx context.Context) {
-	for {
+	for ok := true; ok; ok = network.Pause(ctx, time.Second) == nil {
 		s.tell(ctx, time.Now())
-		if network.Pause(ctx, time.Second) != nil {
-			return
-		}
 	}
 }
 

@@ -36,12 +36,9 @@ func cutLog(dir string) error {
 
 // cutLogs looks at the log every minute until ctx ends.
 func (e *Engine) cutLogs(ctx context.Context) {
-	for {
+	for ok := true; ok; ok = network.Pause(ctx, time.Minute) == nil {
 		if err := cutLog(e.opts.StateDir); err != nil {
 			e.opts.Log.Warn("engine's log not cut", "module", "engine", "action", "log", "error", err)
-		}
-		if network.Pause(ctx, time.Minute) != nil {
-			return
 		}
 	}
 }
