@@ -256,11 +256,7 @@ func NoteRestored(ctx context.Context, s State, now time.Time) error {
 // Restored is when this database was last brought back; zero if it never was. Where that cannot be read it counts as now: what was
 // scored before is not notified twice.
 func Restored(ctx context.Context, s State) (time.Time, error) {
-	var last restored
-	err := s.State(ctx, restoredKey, &last)
-	if footy.IsNotFound(err) {
-		return time.Time{}, nil
-	}
+	last, err := Fact[restored](ctx, s, restoredKey)
 	if err != nil {
 		last.At = time.Now().UTC()
 		err = Mend(ctx, s, restoredKey, last, err)

@@ -17,24 +17,13 @@ const SpentOnSearches = "x_spent_on_searches"
 
 var _ bill.Ledger = Spending{}
 
-func (s Spending) open() error {
-	if s.Store == nil {
-		return footy.Errorf(footy.CodeUnavailable, "read the spending", "the database is not open")
-	}
-	return nil
-}
-
 // Read implements bill.Ledger.
 func (s Spending) Read(ctx context.Context) (bill.Book, error) {
-	var b bill.Book
-	if err := s.open(); err != nil {
-		return b, err
+	if s.Store == nil {
+		return bill.Book{}, footy.Errorf(footy.CodeUnavailable, "read the spending", "the database is not open")
 	}
-	err := s.Store.State(ctx, SpentOnSearches, &b)
-	switch {
-	case footy.IsNotFound(err):
-		err = nil
-	case err != nil:
+	b, err := store.Fact[bill.Book](ctx, s.Store, SpentOnSearches)
+	if err != nil {
 		b = bill.Unreadable(time.Now())
 		err = store.Mend(ctx, s.Store, SpentOnSearches, b, err)
 	}
@@ -43,9 +32,6 @@ func (s Spending) Read(ctx context.Context) (bill.Book, error) {
 
 // Change implements bill.Ledger.
 func (s Spending) Change(ctx context.Context, change func(*bill.Book) bool) error {
-	if err := s.open(); err != nil {
-		return err
-	}
 	if _, err := s.Read(ctx); err != nil { // which mends it
 		return err
 	}
