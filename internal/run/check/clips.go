@@ -60,7 +60,7 @@ func (c *Checker) clipsAfter(err error) health.Part {
 		p.Reason, p.Remedy = footy.UserMessage(err), "Make room on the disk, or let this user write there; goals wait for it."
 		return p
 	case errors.As(err, &answer):
-		p.Reason, p.Remedy = answer.Reason, strings.ToUpper(answer.Remedy[:1])+answer.Remedy[1:]+". Clips wait for it; nothing is lost."
+		p.Reason, p.Remedy = answer.Reason, explain.UpperFirst(answer.Remedy)+". Clips wait for it; nothing is lost."
 		return p
 	case network.NoAnswer(err):
 		p.Reason, p.Remedy = "the object store at "+at+" does not answer", "Start it again, or correct S3_ENDPOINT and S3_SECURE. Clips wait for it; nothing is lost."
