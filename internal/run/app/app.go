@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -142,11 +143,7 @@ func (a *App) clients() {
 // fetcher may follow addresses that posts supply, so its client reaches allowed hosts only.
 func (a *App) fetcher() source.Fetcher {
 	c := a.Config
-	hosts := append([]string{}, c.Media.Hosts...)
-	if h := hostOf(c.Search.SyndicationURL); h != "" {
-		hosts = append(hosts, h)
-	}
-	client := httpx.New(httpx.Options{Timeout: 90 * time.Second, AllowHosts: hosts, DenyPrivate: !c.Media.AllowPrivate})
+	client := httpx.New(httpx.Options{Timeout: 90 * time.Second, AllowHosts: withHosts(c.Media.Hosts, c.Search.SyndicationURL), DenyPrivate: !c.Media.AllowPrivate})
 	files := xtweet.Options{SyndicationURL: c.Search.SyndicationURL, AllowedHosts: c.Media.Hosts}
 	if a.reddit == nil {
 		return xtweet.New(files, client)
@@ -154,10 +151,13 @@ func (a *App) fetcher() source.Fetcher {
 	return source.ByPlace{source.OnX: xtweet.New(files, client), source.OnReddit: reddit.NewFetcher(a.reddit, files, client)}
 }
 
-func hostOf(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
+// withHosts adds the hosts of addresses to others.
+func withHosts(hosts []string, addresses ...string) []string {
+	hosts = slices.Clone(hosts)
+	for _, raw := range addresses {
+		if u, err := url.Parse(raw); err == nil && u.Host != "" {
+			hosts = append(hosts, u.Host)
+		}
 	}
-	return u.Host
+	return hosts
 }

@@ -20,12 +20,7 @@ const (
 // badges keep our own copies of logos: a page never makes its readers call a foreign server. Addresses come from
 // the feed's answers, so only its own hosts are asked.
 func (a *App) badges() *media.Logos {
-	hosts := []string{pictureHost, espnPictureHost}
-	for _, of := range []string{a.Config.Feed.URL, a.Config.Feed.ESPN} {
-		if h := hostOf(of); h != "" {
-			hosts = append(hosts, h)
-		}
-	}
+	hosts := withHosts([]string{pictureHost, espnPictureHost}, a.Config.Feed.URL, a.Config.Feed.ESPN)
 	client := httpx.New(httpx.Options{Timeout: 10 * time.Second, AllowHosts: hosts, DenyPrivate: !a.Config.Media.AllowPrivate})
 	if a.setup {
 		return media.NewLogos(unkept{a.Blob}, client, time.Now)
