@@ -33,7 +33,7 @@ func Doctor(ctx context.Context, c config.Config, version string, extras ...port
 	a.clients()
 	o.Hosts = a.hostsErr
 	a.Blob, o.Blob = state.LookAtBlob(ctx, c, a.Store)
-	all, err := a.tellers(a.lent(nil, nil))
+	all, err := a.tellers(a.core())
 	o.Targets, o.TargetsErr = teller.Testable(all), err
 	return a.checker(nil, a.Media).Doctor(ctx, o)
 }

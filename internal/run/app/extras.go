@@ -23,7 +23,7 @@ import (
 	"github.com/found-footy/found-footy/internal/tell/web/stream"
 )
 
-// core is what this process lends to extras.
+// core is what this process lends to extras; one with a page adds what runs, and without that it serves for a look at the settings.
 func (a *App) core() port.Core {
 	return port.Core{Config: a.Config, Version: a.Version, Log: a.Log, Store: a.Store, Docs: a.Docs, Blob: a.Blob, Media: a.Media, PageURL: a.pageURL(),
 		Remade: port.Remade(a.Extras), Room: state.Room(a.Config), Chosen: a.choose}
@@ -54,15 +54,6 @@ func (a *App) parts(c client.Client, page footy.Publisher, d port.Duty) (out []p
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-// lent is what a process with a page lends to extras; without a look and a page it serves for a look at the settings.
-func (a *App) lent(look *check.Checker, page footy.Publisher) port.Core {
-	core := a.core()
-	if look != nil {
-		core.Page, core.Health, core.Hold = page, look.Last, a.leases.Hold
-	}
-	return core
 }
 
 // tellers report news outside of the page.
@@ -131,7 +122,7 @@ func (a *App) runTellers(ctx context.Context, all []teller.Teller, hub *stream.H
 func TestNotifications(c config.Config, extras ...port.Extra) ([]teller.Teller, error) {
 	a := &App{Config: c, Log: slog.New(slog.DiscardHandler), Extras: extras}
 	a.clients()
-	all, err := a.tellers(a.lent(nil, nil))
+	all, err := a.tellers(a.core())
 	if err == nil && len(all) == 0 {
 		err = footy.Errorf(footy.CodeInvalid, "test notifications", "nothing is set up that could be tried; docs/README.md says what there is")
 	}

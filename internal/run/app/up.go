@@ -159,7 +159,7 @@ func waitFor(g *errgroup.Group, do func()) {
 // checkStart refuses what could only fail later, clip by clip.
 func (a *App) checkStart(ctx context.Context, r Roles) error {
 	if r.Web {
-		if _, err := a.tellers(a.lent(nil, nil)); err != nil {
+		if _, err := a.tellers(a.core()); err != nil {
 			return err
 		}
 	}
@@ -242,12 +242,13 @@ func (a *App) startRoles(ctx context.Context, g *errgroup.Group, r Roles, c clie
 	}
 	look := a.checker(c, tool)
 	if r.Web {
-		core := a.lent(look, readers)
+		core := a.core()
+		core.Temporal, core.Page, core.Health, core.Hold = c, readers, look.Last, a.leases.Hold
 		tellers, err := a.tellers(core)
 		if err != nil {
 			return err
 		}
-		page, err := a.newPage(c, core, look, teller.Testable(tellers), hub, r.SetUp)
+		page, err := a.newPage(core, look, teller.Testable(tellers), hub, r.SetUp)
 		if err != nil {
 			return err
 		}
@@ -292,16 +293,15 @@ func (a *App) pageTiming() explain.Timing {
 	}
 }
 
-func (a *App) newPage(c client.Client, core port.Core, look *check.Checker, n []teller.Teller, hub *stream.Hub, s *SetUp) (*web.Server, error) {
-	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: c, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: core.Page, Now: time.Now}
+func (a *App) newPage(core port.Core, look *check.Checker, n []teller.Teller, hub *stream.Hub, s *SetUp) (*web.Server, error) {
+	op := &operator.Operator{Store: a.Store, Blob: a.Blob, Temporal: core.Temporal, Timing: policy.Defaults().Scaled(a.Config.Track.TimeScale), Page: core.Page, Now: time.Now}
 	o := web.Options{
 		Commands: op, Store: a.Store, Blob: a.Blob, Hub: hub, Health: look, AdminToken: a.Config.Web.AdminToken,
 		BaseURL: a.Config.Web.PublicURL, Logger: a.Log, Timing: a.pageTiming(),
-		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: c == nil,
+		Observe: a.observePage(), Logos: a.badges(), Addr: a.Config.Web.Addr, NoEngine: core.Temporal == nil,
 		Hosts: a.Config.Web.Hosts, Notifications: n,
 		Kept: time.Duration(a.Config.Track.RetentionDays) * 24 * time.Hour, Objective: objective,
 	}
-	core.Temporal = c
 	for _, e := range a.Extras {
 		if e.Page != nil {
 			o.Parts = append(o.Parts, func(lent web.Lent) (web.Part, error) { return e.Page(core, lent) })
