@@ -124,9 +124,7 @@ func (s *Source) comments(ctx context.Context, p post, refused source.State) (ow
 	case refused != "":
 		res.State = refused
 	case s.opts.Way() != ByApp:
-		if raw, res, err = s.rss(ctx, opComments, path+"/.rss", url.Values{"limit": {"100"}}); err == nil && res.State == "" {
-			res = s.opts.Way().blocked(raw)
-		}
+		raw, res, err = s.rss(ctx, opComments, path+"/.rss", url.Values{"limit": {"100"}})
 	case s.budget.left(s.opts.Now()) <= s.opts.pace().reserve:
 		res.State = source.StateRateLimited
 	default:

@@ -78,7 +78,7 @@ func (f feed) posts() (out []entry) {
 	return out
 }
 
-// rss asks for a feed, within what may be asked.
+// rss asks for a feed, within what may be asked. What comes with 200 may be a refusal, too.
 func (s *Source) rss(ctx context.Context, op, path string, params url.Values) ([]byte, source.Result, error) {
 	if now := s.opts.Now(); !s.budget.take(now, op == opList) {
 		return nil, source.Result{State: source.StateRateLimited, RetryAfter: max(s.budget.wait(now), time.Second), Detail: "as many calls were made as Reddit allows"}, nil
@@ -87,7 +87,11 @@ func (s *Source) rss(ctx context.Context, op, path string, params url.Values) ([
 		params.Set("feed", s.opts.FeedToken)
 		params.Set("user", s.opts.FeedUser)
 	}
-	return s.send(ctx, op, httpx.Call{Address: s.opts.URL + path + "?" + params.Encode()})
+	raw, res, err := s.send(ctx, op, httpx.Call{Address: s.opts.URL + path + "?" + params.Encode()})
+	if err == nil && res.State == "" {
+		res = s.opts.Way().blocked(raw)
+	}
+	return raw, res, err
 }
 
 // tried is how the last list ended; a state that is not empty says why there is none. It asks for the first, and again after a pause.
@@ -120,9 +124,7 @@ func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.
 		raw, res, err := s.rss(ctx, op, "/by_id/"+url.PathEscape(id)+"/.rss", url.Values{"limit": {"1"}})
 		var list page
 		if err == nil && res.State == "" {
-			if res = s.opts.Way().blocked(raw); res.State == "" {
-				list, res = s.read(raw)
-			}
+			list, res = s.read(raw)
 		}
 		if err != nil || res.State != "" && res.Status != http.StatusNotFound {
 			return nil, res, err
@@ -197,10 +199,9 @@ func (w Way) refused(how string) source.Result {
 	return source.Result{State: source.StateLoginRequired, Reason: why, Detail: what + " (" + how + ")"}
 }
 
-// blocked says that what came with 200 is a refusal; a state that is empty says that it is none. An app has a token: what is no list has changed.
+// blocked says that a feed is a refusal; a state that is empty says that it is none.
 func (w Way) blocked(raw []byte) source.Result {
 	switch text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))); {
-	case w == ByApp:
 	case len(text) == 0:
 		return w.refused("an empty answer")
 	case text[0] != '<', webPage.Match(text[:min(len(text), 2<<10)]):
