@@ -25,6 +25,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/browser/account"
 	"github.com/found-footy/found-footy/internal/connect/browser/cookie"
 	"github.com/found-footy/found-footy/internal/connect/browser/quota"
+	"github.com/found-footy/found-footy/internal/connect/source"
 	"github.com/found-footy/found-footy/internal/footy"
 )
 
@@ -53,7 +54,8 @@ type Service struct {
 // New makes a service; zero options take their defaults. Nothing is started before Serve or the first search.
 func New(opts Options) *Service {
 	opts = opts.withDefaults()
-	s := &Service{opts: opts, tabs: make(chan struct{}, opts.Tabs), permits: make(chan struct{}, opts.Tabs), quota: quota.New(opts.Budget, opts.Scale, opts.Scrolls)}
+	s := &Service{opts: opts, tabs: make(chan struct{}, opts.Tabs), permits: make(chan struct{}, opts.Tabs), quota: quota.New(opts.Budget, opts.Scale, opts.Scrolls),
+		account: account.State{Login: source.LoginUnknown}}
 	if u, err := url.Parse(opts.BaseURL); err == nil {
 		s.host, s.path = u.Hostname(), u.Path
 	}

@@ -78,7 +78,7 @@ func (s *Service) Status() searchapi.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.account
-	st := searchapi.Status{Login: a.LoginNow(), Account: a.Name, Detail: a.Detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
+	st := searchapi.Status{Login: a.Login, Account: a.Name, Detail: a.Detail, Searches: len(s.tabs), Tabs: cap(s.tabs),
 		Busy: len(s.tabs) == cap(s.tabs), Budget: &searchapi.Budget{Limit: b.Limit, Used: b.Limit - b.Left, Remaining: b.Left, ResetAt: optionalTime(b.ResetsAt)},
 		ValidUntil: optionalTime(s.until)}
 	if a.Has == account.Person {

@@ -41,7 +41,7 @@ func (s *Service) Authenticate(ctx context.Context) (source.Login, string) {
 	defer s.acting.Unlock()
 	s.check(ctx)
 	a := s.state()
-	return a.LoginNow(), a.Detail
+	return a.Login, a.Detail
 }
 
 // check looks who is logged in.

@@ -26,10 +26,10 @@ type Notice struct {
 	Text string
 }
 
-// State is that of the machine: who has the profile, and what is known of the login.
+// State is that of the machine: who has the profile, and what is known of the login. It begins with a login that is unknown.
 type State struct {
 	Has     Owner
-	Login   source.Login // "" = nobody has looked since a person had the profile, or ever
+	Login   source.Login // unknown before anybody has looked, or since a person had the profile
 	Name    string
 	Detail  string
 	Checked time.Time
@@ -79,11 +79,11 @@ func (a State) Next(e Event, now time.Time) (State, *Notice) {
 	case (e.Kind == Died || e.Kind == Rested) && a.Has == Searches, e.Kind == Refused && a.Has == Person:
 		a.Has = NoOne
 	case e.Kind == Asked && a.Has != Person:
-		a.Has, a.Login, a.Detail = Person, "", ""
+		a.Has, a.Login, a.Detail = Person, source.LoginUnknown, ""
 	case e.Kind == Left && a.Has == Person:
-		a.Has, a.Newer, a.Login, a.Detail = NoOne, true, "", ""
+		a.Has, a.Newer, a.Login, a.Detail = NoOne, true, source.LoginUnknown, ""
 	case e.Kind == Doubted && a.Login == source.LoginOK:
-		a.Login, a.Checked = "", time.Time{}
+		a.Login, a.Checked = source.LoginUnknown, time.Time{}
 	case e.Kind == Looked && a.Has != Person:
 		return a.seen(e, now)
 	}
@@ -110,7 +110,7 @@ func (a State) seen(e Event, now time.Time) (State, *Notice) {
 // Wants reports whether the login is to be checked before a search: it is not known, or it is bad and was looked at so long ago
 // that a person may have mended it.
 func (a State) Wants(every time.Duration, now time.Time) bool {
-	return a.Login != source.LoginOK && a.Has != Person && (a.LoginNow() == source.LoginUnknown || now.Sub(a.Checked) >= every)
+	return a.Login != source.LoginOK && a.Has != Person && (a.Login == source.LoginUnknown || now.Sub(a.Checked) >= every)
 }
 
 // Waits says why no search can be made; "" = as far as the account goes one can.
@@ -120,18 +120,10 @@ func (a State) Waits() (why source.State, detail string) {
 		return source.StateLoginRequired, LogsIn
 	case a.Login == source.LoginOK:
 		return "", ""
-	case a.LoginNow() == source.LoginUnknown: // it could not be checked: X may be down
+	case a.Login == source.LoginUnknown: // it could not be checked: X may be down
 		return source.StateUpstreamError, a.Detail
 	}
 	return source.StateLoginRequired, a.Detail
-}
-
-// LoginNow is the login; unknown before anybody has looked.
-func (a State) LoginNow() source.Login {
-	if a.Login == "" {
-		return source.LoginUnknown
-	}
-	return a.Login
 }
 
 // LoggedOut is the look that met a page on which X asks for a person; where says for what.

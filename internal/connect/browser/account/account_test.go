@@ -67,7 +67,7 @@ func TestWhatIsKnownOfTheLogin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var a account.State
+			a := account.State{Login: source.LoginUnknown}
 			told := 0
 			for _, e := range c.events {
 				var n *account.Notice
@@ -75,7 +75,7 @@ func TestWhatIsKnownOfTheLogin(t *testing.T) {
 					told++
 				}
 			}
-			require.Equal(t, c.login, a.LoginNow())
+			require.Equal(t, c.login, a.Login)
 			waits, _ := a.Waits()
 			require.Equal(t, c.waits, waits)
 			require.Equal(t, c.wants, a.Wants(time.Minute, now.Add(time.Minute)))
