@@ -104,13 +104,12 @@ func (s *Service) Need(ctx context.Context, needed bool) {
 
 // Options of the service; zero ones take their defaults.
 type Options struct {
-	BaseURL    string // of X
-	Dir        string // state: profile, cookie file, samples of the canary
-	CookieFile string // "" = cookies.json in Dir
-	Chromium   string // program
-	Headless   bool   // the automated browser has no window, also where there is a screen in memory
-	Tabs       int    // searches at once
-	Scrolls    int    // further pages of one search, each may cost a call; negative = none
+	BaseURL  string // of X
+	Dir      string // state: profile, cookie file, samples of the canary
+	Chromium string // program
+	Headless bool   // the automated browser has no window, also where there is a screen in memory
+	Tabs     int    // searches at once
+	Scrolls  int    // further pages of one search, each may cost a call; negative = none
 
 	Budget        quota.Options
 	Scale         float64       // TIME_SCALE: divides the intervals below that are the product's own, never time-outs
@@ -145,7 +144,6 @@ func (o Options) withDefaults() Options {
 		if abs, err := filepath.Abs(o.Dir); err == nil {
 			o.Dir = abs // Chromium takes a relative profile from elsewhere
 		}
-		o.CookieFile = cmp.Or(o.CookieFile, filepath.Join(o.Dir, "cookies.json"))
 	}
 	o.Tabs, o.Scrolls, o.Scale = cmp.Or(max(o.Tabs, 0), 2), cmp.Or(o.Scrolls, 3), max(o.Scale, 1)
 	o.SearchTimeout, o.ScrollTimeout = cmp.Or(o.SearchTimeout, 30*time.Second), cmp.Or(o.ScrollTimeout, 8*time.Second)

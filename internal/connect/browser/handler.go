@@ -124,7 +124,7 @@ func ImportCookies(raw []byte, opts Options) (int, error) {
 	if own = cookie.Unexpired(own, s.opts.Now()); !cookie.Has(own, cookie.Session) {
 		return 0, footy.Errorf(footy.CodeInvalid, "import cookies", "the session has expired: log in again in your browser and export anew")
 	}
-	return len(own), cookie.Save(s.opts.CookieFile, own)
+	return len(own), cookie.Save(cookie.File(s.opts.Dir), own)
 }
 
 func (s *Service) serveLaunch(w http.ResponseWriter, r *http.Request) {

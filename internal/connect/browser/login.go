@@ -116,7 +116,7 @@ const homeEvery = 200 * time.Millisecond
 
 // brought are the cookies of the file that are still good.
 func (s *Service) brought() ([]cookie.Cookie, error) {
-	all, err := cookie.Load(s.opts.CookieFile)
+	all, err := cookie.Load(cookie.File(s.opts.Dir))
 	return cookie.Unexpired(cookie.Of(all, s.host), s.opts.Now()), err
 }
 
@@ -167,7 +167,7 @@ func (s *Service) keepCookies(ctx context.Context, c *chrome) {
 		if same {
 			return
 		}
-		if err = cookie.Save(s.opts.CookieFile, own); err == nil {
+		if err = cookie.Save(cookie.File(s.opts.Dir), own); err == nil {
 			s.mu.Lock()
 			s.saved = own
 			s.mu.Unlock()

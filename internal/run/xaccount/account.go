@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -40,11 +39,6 @@ func (x Account) url() string {
 	return "http://" + network.Reachable(x.Config.Browser.Addr)
 }
 
-// cookieFile is where the session is kept.
-func cookieFile(c config.Config) string {
-	return filepath.Join(c.Browser.Dir, "cookies.json")
-}
-
 // Status asks the running service; where none runs it reads what the profile holds.
 func (x Account) Status(ctx context.Context) (Report, error) {
 	st, err := x.service().Status(ctx)
@@ -59,11 +53,10 @@ func (x Account) Status(ctx context.Context) (Report, error) {
 
 // kept is what the cookie file says; only X itself can tell whether it still takes them.
 func (x Account) kept() (r Report, err error) {
-	all, err := cookie.Load(cookieFile(x.Config))
+	all, err := session(x.Config)
 	if err != nil {
 		return r, err
 	}
-	all = cookie.Of(all, host(x.Config.Browser.URL))
 	until := cookie.ValidUntil(all)
 	if !until.IsZero() { // a session cookie has no date of its own
 		r.ValidUntil = &until

@@ -72,16 +72,18 @@ func HasAccount(c config.Config) bool { return HasSession(c) && HasChromium(c) }
 
 // HasSession tells whether this machine has a session of X, good or expired.
 func HasSession(c config.Config) bool {
-	kept, err := cookie.Load(cookieFile(c))
-	return err == nil && cookie.Has(cookie.Of(kept, host(c.Browser.URL)), cookie.Session)
+	kept, err := session(c)
+	return err == nil && cookie.Has(kept, cookie.Session)
 }
 
-func host(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
+// session are the cookies of X that this machine has.
+func session(c config.Config) ([]cookie.Cookie, error) {
+	host := ""
+	if u, err := url.Parse(c.Browser.URL); err == nil {
+		host = u.Hostname()
 	}
-	return u.Hostname()
+	all, err := cookie.Load(cookie.File(c.Browser.Dir))
+	return cookie.Of(all, host), err
 }
 
 // Presence tells whether there is an account, and remembers that there was one: while a person logs in anew its file is away for

@@ -180,6 +180,9 @@ func netscape(raw []byte) ([]Cookie, error) {
 	return out, nil
 }
 
+// File is where they are kept in the directory of a browser.
+func File(dir string) string { return filepath.Join(dir, "cookies.json") }
+
 // Load reads the cookie file; no file is no cookies.
 func Load(path string) (all []Cookie, err error) {
 	const op = "read cookie file"
