@@ -41,29 +41,25 @@ type entry struct {
 // New reads the lists.
 func New() *Resolver {
 	r := &Resolver{clubs: map[string][]entry{}, nations: map[string]entry{}}
-	for fields := range rows(clubs, 4) {
+	for _, fields := range rows(clubs, 4) {
 		e := entry{fields[0], fields[1], fields[2], strings.Fields(fields[3])}
 		r.clubs[names.Fold(e.name)] = append(r.clubs[names.Fold(e.name)], e)
 	}
-	for fields := range rows(nations, 3) {
+	for _, fields := range rows(nations, 3) {
 		r.nations[names.Fold(fields[0])] = entry{fields[0], fields[0], fields[1], strings.Fields(fields[2])}
 	}
 	return r
 }
 
-func rows(text string, n int) func(func([]string) bool) {
-	return func(yield func([]string) bool) {
-		for line := range strings.Lines(text) {
-			line = strings.TrimSpace(line)
-			fields := strings.Split(line, "|")
-			if line == "" || line[0] == '#' || len(fields) != n {
-				continue
-			}
-			if !yield(fields) {
-				return
-			}
+// rows are the lines of a list that have n fields and are no comment.
+func rows(text string, n int) (out [][]string) {
+	for line := range strings.Lines(text) {
+		fields := strings.Split(strings.TrimSpace(line), "|")
+		if len(fields) == n && !strings.HasPrefix(fields[0], "#") {
+			out = append(out, fields)
 		}
 	}
+	return out
 }
 
 // Resolve implements alias.Resolver. It always has an answer, except for a team without a name.
