@@ -91,7 +91,7 @@ func New(o Options) *http.Client {
 
 // polite checks every hop, redirects included, before it is made.
 type polite struct {
-	next    http.RoundTripper
+	next    *http.Transport
 	agent   string
 	referer string
 	allow   []string
@@ -144,11 +144,7 @@ func Secure(u *url.URL) bool {
 }
 
 // CloseIdleConnections lets http.Client reach the transport.
-func (p *polite) CloseIdleConnections() {
-	if t, ok := p.next.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
-}
+func (p *polite) CloseIdleConnections() { p.next.CloseIdleConnections() }
 
 // Allowed reports whether a host (with or without port) is on the list; an empty list allows all. An entry with a port
 // allows that port only.
