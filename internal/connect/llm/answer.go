@@ -80,7 +80,7 @@ func decode(object json.RawMessage, out any) error {
 	fresh := reflect.New(reflect.TypeOf(out).Elem())
 	fresh.Elem().Set(reflect.ValueOf(out).Elem()) // with what the caller's check needs to know
 	if err := json.Unmarshal(object, fresh.Interface()); err != nil {
-		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) { // said to people and to the model, of whom none knows Go
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // said to people and to the model, of whom none knows Go
 			return fmt.Errorf("%s must not be a %s", cmp.Or(wrong.Field, "the answer"), wrong.Value)
 		}
 		return err

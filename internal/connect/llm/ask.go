@@ -52,8 +52,7 @@ func (c *Client) translate(ctx context.Context, op string, err error) error {
 	if ctx.Err() != nil {
 		return footy.Wrap(footy.CodeUnavailable, op, ctx.Err())
 	}
-	var r *refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*refusal](err); ok {
 		return r.asError(op, c.api)
 	}
 	return footy.Wrap(footy.CodeUnavailable, op, err)
@@ -75,8 +74,8 @@ func (c *Client) complete(ctx context.Context, req Request, tokens int, complain
 			c.learn(t, a)
 			return a, nil
 		}
-		var r *refusal
-		if !errors.As(err, &r) {
+		r, ok := errors.AsType[*refusal](err)
+		if !ok {
 			return answer{}, err
 		}
 		if r.broken() || r.passing() && r.kind != busy {

@@ -80,8 +80,7 @@ func (r *refusal) asError(op, url string) error {
 
 // unreachable: no answer came, be it refused, dropped or from a name that is not known.
 func unreachable(op, url string, err error) error {
-	var known *footy.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*footy.Error](err); ok {
 		return &footy.Error{Code: known.Code, Op: op, Reason: footy.ReasonModelUnreachable, RetryAfter: known.RetryAfter, Err: err}
 	}
 	return &footy.Error{Code: footy.CodeUnavailable, Op: op, Reason: footy.ReasonModelUnreachable,

@@ -312,8 +312,7 @@ func Drain(r *http.Response) {
 // Fault translates the error of an exchange that gave no response. What was forbidden stays so; all else is "could not
 // look", which is never "nothing found".
 func Fault(op string, err error) error {
-	var e *footy.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*footy.Error](err); ok {
 		return footy.Wrap(e.Code, op, err)
 	}
 	return footy.Wrap(footy.CodeUnavailable, op, network.InWords(err))

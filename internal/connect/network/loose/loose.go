@@ -23,7 +23,7 @@ func Parse(raw []byte) (Value, error) {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 	if err := json.Unmarshal(raw, new(json.RawMessage)); err != nil {
 		offset := 0
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			offset = max(int(syntax.Offset)-1, 0)
 		}
 		return Value{}, fmt.Errorf("no JSON at offset %d: %w", offset, err)

@@ -40,8 +40,7 @@ func (r Row) Failure(err error) error {
 		return err
 	}
 	out := r.trouble("%s", cause(err))
-	var e *footy.Error
-	if errors.As(err, &e) && e.Code == footy.CodeRateLimited {
+	if e, ok := errors.AsType[*footy.Error](err); ok && e.Code == footy.CodeRateLimited {
 		out.Code, out.RetryAfter = e.Code, e.RetryAfter
 	}
 	return out
@@ -69,8 +68,7 @@ func (f failure) Unwrap() error { return f.what }
 
 // What is the failure without the name of its row.
 func What(err error) string {
-	var f failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[failure](err); ok {
 		return f.what.Error()
 	}
 	return footy.RootCause(err)
@@ -85,8 +83,7 @@ func (r Row) unlisted(at *url.URL) error {
 
 // cause is what happened, without the addresses that differ by the clip.
 func cause(err error) string {
-	var failed *url.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
 		return network.Shorten(failed.Err)
 	}
 	return footy.RootCause(err)
@@ -132,8 +129,8 @@ func Asker(ctx context.Context, o httpx.Options) Ask {
 
 // hop is the address at which an exchange failed: where a redirect led, where one did; nil if nobody says.
 func hop(err error) *url.URL {
-	var failed *url.Error
-	if !errors.As(err, &failed) {
+	failed, ok := errors.AsType[*url.Error](err)
+	if !ok {
 		return nil
 	}
 	u, err := url.Parse(failed.URL)

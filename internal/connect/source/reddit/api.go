@@ -135,8 +135,7 @@ func (s *Source) broken(op string, err error) ([]byte, source.Result, error) {
 	if httpx.Timeout(err) {
 		return nil, source.Result{State: source.StateTimeout, Detail: "Reddit does not answer within " + s.opts.Timeout.String()}, nil
 	}
-	var asked *url.Error
-	if errors.As(err, &asked) { // its text has the address, and that may have a token
+	if asked, ok := errors.AsType[*url.Error](err); ok { // its text has the address, and that may have a token
 		err = asked.Err
 	}
 	return nil, source.Result{}, httpx.Fault(op, err)

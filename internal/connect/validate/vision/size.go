@@ -94,8 +94,7 @@ func (r *Reader) learn(began, level int, why footy.Reason, took time.Duration) {
 
 // tooMuch tells whether a smaller question may fare better than the one that failed so, and why.
 func tooMuch(err error) footy.Reason {
-	var e *footy.Error
-	if !errors.As(err, &e) || e.Code == footy.CodeRateLimited { // busy, whatever it is asked
+	if e, ok := errors.AsType[*footy.Error](err); !ok || e.Code == footy.CodeRateLimited { // busy, whatever it is asked
 		return ""
 	}
 	switch why := footy.ReasonOf(err); why {

@@ -146,8 +146,8 @@ func (s *Source) ask(ctx context.Context, op string, p url.Values) (answer, sour
 		a.unpaid = resp.StatusCode != http.StatusOK
 	}
 	if err != nil {
-		var way *net.OpError
-		a.unpaid = a.unpaid || errors.As(err, &way) && way.Op == "dial"
+		way, ok := errors.AsType[*net.OpError](err)
+		a.unpaid = a.unpaid || ok && way.Op == "dial"
 		res, err := s.unanswered(ctx, op, err)
 		return a, res, err
 	}
@@ -183,8 +183,7 @@ func (s *Source) unanswered(ctx context.Context, op string, err error) (source.R
 	if ctx.Err() == nil && httpx.Timeout(err) {
 		return source.Result{State: source.StateTimeout, CallsUsed: 1, Detail: "no answer within " + s.opts.Timeout.String()}, nil
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // its URL repeats the whole query
 	}
 	return source.Result{}, httpx.Fault(op, err)

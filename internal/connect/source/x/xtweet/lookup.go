@@ -108,8 +108,8 @@ func withReason(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var e *footy.Error
-	if errors.As(footy.Wrap(footy.CodeUnavailable, op, err), &e) && e.Reason == "" && ctx.Err() == nil {
+	e, ok := errors.AsType[*footy.Error](footy.Wrap(footy.CodeUnavailable, op, err))
+	if ok && e.Reason == "" && ctx.Err() == nil {
 		switch e.Code {
 		case footy.CodeGeoBlocked:
 			e.Reason = footy.ReasonGeoBlocked

@@ -76,8 +76,8 @@ func (f *Fetcher) Fetch(ctx context.Context, c footy.Candidate, w io.Writer) (so
 		if err == nil {
 			return t.out.Fetched(t.url), nil
 		}
-		var again *retriable
-		if !errors.As(err, &again) {
+		again, ok := errors.AsType[*retriable](err)
+		if !ok {
 			return source.Fetched{}, withReason(caller, op, err)
 		}
 		if try >= f.opts.Tries || network.Pause(ctx, f.opts.Pause<<(try-1)) != nil {
