@@ -93,9 +93,9 @@ func (b *Budget) Block(now, until time.Time) {
 
 // State is the budget as people see it.
 type State struct {
-	Limit, Used, Left int
-	Wait              time.Duration // until the next call is allowed; 0 = now
-	ResetsAt          time.Time     // when something becomes free again
+	Limit, Left int
+	Wait        time.Duration // until the next call is allowed; 0 = now
+	ResetsAt    time.Time     // when something becomes free again
 }
 
 // Tight tells that half of the window is gone: open goals of a match should share.
@@ -118,7 +118,7 @@ func (b *Budget) State(now time.Time) State {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.expire(now)
-	s := State{Limit: b.opts.Limit, Used: len(b.calls), Left: max(b.opts.Limit-len(b.calls), 0), Wait: b.wait(now)}
+	s := State{Limit: b.opts.Limit, Left: max(b.opts.Limit-len(b.calls), 0), Wait: b.wait(now)}
 	if b.remaining >= 0 {
 		s.Left = min(s.Left, b.remaining)
 	}
