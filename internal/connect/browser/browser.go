@@ -2,10 +2,8 @@
 // answers searches from the SearchTimeline responses that the page itself loads. It never logs in by itself: X refuses
 // that, so a person brings cookies or logs in by hand.
 //
-// An account is a state machine (account.go). Its state is who has the browser's profile (no one, the driven browser that searches, a
-// person who logs in, or the service has ended) and what is known of the login (not known, ok, none, expired, challenged). Its events are
-// what browsers, pages and people do. account.next is its one transition, a pure rule; Service.step is the one place that
-// acts on it: it ends the browser that lost the profile and tells a person. What takes time (starting a browser, checking the login) is
+// An account is a state machine (package account). Its events are what browsers, pages and people do; Service.step is the one place that
+// acts on them: it ends the browser that lost the profile and tells a person. What takes time (starting a browser, checking the login) is
 // done by one at a time, under Service.acting, and ends in an event.
 package browser
 

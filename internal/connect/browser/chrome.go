@@ -87,8 +87,8 @@ func (s *Service) running() (*chrome, error) {
 // launch starts Chromium and makes it look as the person's browser does.
 func (s *Service) launch() (*chrome, error) {
 	const op = "start chromium"
-	if err := s.startable(); err != nil {
-		return nil, err
+	if _, err := exec.LookPath(s.opts.Chromium); err != nil {
+		return nil, footy.Errorf(footy.CodeUnavailable, op, "%w; install it (Debian: apt-get install chromium)", err)
 	}
 	profile, err := claimProfile(s.opts.Dir)
 	if err != nil {
@@ -134,13 +134,6 @@ func (c *chrome) onEvent(method string, params json.RawMessage) {
 	if t, ok := c.tabs.Load(e.FrameID); ok {
 		t.(*tab).onPaused(e)
 	}
-}
-
-func (s *Service) startable() error {
-	if _, err := exec.LookPath(s.opts.Chromium); err != nil {
-		return footy.Errorf(footy.CodeUnavailable, "start chromium", "%w; install it (Debian: apt-get install chromium)", err)
-	}
-	return nil
 }
 
 // flags are those of both browsers, and what a page does not see: no pictures, no media, nothing in the background. A browser that is
