@@ -269,42 +269,34 @@ func (f *Fetcher) track(ctx context.Context, address string) (string, error) {
 	if at, err := url.Parse(address); err != nil || !httpx.Allowed(at.Host, f.files.AllowedHosts) {
 		return "", footy.Reject(opSound, footy.ReasonForbiddenURL, "%s is not on an allowed host", address)
 	}
-	list, status, err := tracksOf(ctx, f.client, f.source.opts.Timeout, opSound, address)
-	if err != nil {
-		return "", err
+	track, status, err := trackOf(ctx, f.client, f.source.opts.Timeout, opSound, address, "audio")
+	if err == nil && track == "" {
+		err = footy.Errorf(footy.CodeNotFound, opSound, "its play-list names none (HTTP %d)", status)
 	}
-	track := best(list, "audio", address)
-	if track == "" {
-		return "", footy.Errorf(footy.CodeNotFound, opSound, "its play-list names none (HTTP %d)", status)
-	}
-	return track, nil
+	return track, err
 }
 
-// tracksOf asks for a play-list. One that is refused is empty, with the status.
-func tracksOf(ctx context.Context, client *http.Client, within time.Duration, op, address string) (list hosts.Playlist, status int, err error) {
+// trackOf asks for a play-list, and gives the address of its best track of a kind (video, audio); "" if it names none, or is refused: the
+// status says so.
+func trackOf(ctx context.Context, client *http.Client, within time.Duration, op, address, kind string) (track string, status int, err error) {
 	resp, raw, err := httpx.Call{Address: address, Within: within, Most: 1 << 20}.Do(ctx, client) //nolint:bodyclose // it closes it
 	if resp == nil {
-		return list, 0, httpx.Fault(op, err)
+		return "", 0, httpx.Fault(op, err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		return list, resp.StatusCode, nil
+		return "", resp.StatusCode, nil
 	}
+	var list hosts.Playlist
 	if err == nil {
 		list, err = hosts.ReadPlaylist(raw)
 	}
-	return list, resp.StatusCode, footy.Wrap(footy.CodeUnavailable, op, err)
-}
-
-// best is the address of the best track of a kind (video, audio) that the play-list at an address names; "" if it names none.
-func best(list hosts.Playlist, kind, address string) string {
-	base, err := url.Parse(address)
-	if err != nil {
-		return ""
+	if track = list.Best(kind); err != nil || track == "" {
+		return "", resp.StatusCode, footy.Wrap(footy.CodeUnavailable, op, err)
 	}
-	track := list.Best(kind)
-	u, err := base.Parse(track)
-	if track == "" || err != nil {
-		return ""
+	if base, err := url.Parse(address); err == nil {
+		if u, err := base.Parse(track); err == nil {
+			return u.String(), resp.StatusCode, nil
+		}
 	}
-	return u.String()
+	return "", resp.StatusCode, nil
 }

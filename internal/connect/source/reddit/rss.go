@@ -141,15 +141,14 @@ func (s *Source) namedByRSS(ctx context.Context, op, id string) ([]post, source.
 
 // resolve finds the file of a video of Reddit's own in its play-list; one that is gone has none.
 func (s *Source) resolve(ctx context.Context, op string, f *file) (source.Result, error) {
-	f.url = ""
-	list, status, err := tracksOf(ctx, s.client, s.opts.Timeout, op, f.playlist)
+	track, status, err := trackOf(ctx, s.client, s.opts.Timeout, op, f.playlist, "video")
+	f.url = track
 	switch {
 	case err != nil || status == http.StatusNotFound || status == http.StatusGone:
 		return source.Result{}, err
 	case status != http.StatusOK:
 		return source.Result{State: source.StateUpstreamError, Status: status, Detail: fmt.Sprintf("the play-list of the video answers HTTP %d", status)}, nil
-	}
-	if f.url = best(list, "video", f.playlist); f.url == "" {
+	case track == "":
 		return source.Result{State: source.StateUpstreamError, Detail: "the play-list of the video names no file"}, nil
 	}
 	return source.Result{}, nil
