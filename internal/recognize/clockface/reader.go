@@ -65,6 +65,7 @@ type Limits struct {
 	Units  float64 // margins over the second-best digit
 	Tens   float64
 	Minute float64
+	Eight  float64
 	Apart  float64 // margin over the best reading of other cells
 	Total  float64 // least score of tens and minutes together
 	Colon  float64 // least score of the colon
@@ -72,7 +73,7 @@ type Limits struct {
 
 // DefaultLimits are in use.
 func DefaultLimits() Limits {
-	return Limits{Mean: -1.1, Agree: 0.7, Units: 8, Tens: 1.5, Minute: 1.5, Apart: 1.5, Total: -1, Colon: -3}
+	return Limits{Mean: -1.1, Agree: 0.7, Units: 8, Tens: 1.5, Minute: 1.5, Eight: 2.5, Apart: 1.5, Total: -1, Colon: -3}
 }
 
 // Reader reads one clip, look by look.
@@ -357,6 +358,8 @@ func (r *Reader) readAt(s *strip, looks []sequence, whole box, step *Step) (sigh
 	case moved && l.total >= lim.Total:
 		return sight{}, Moves
 	case l.margins[0] < lim.Tens || l.margins[1] < lim.Minute || l.margins[2] < lim.Minute || l.apart < lim.Apart:
+		return sight{}, Ambiguous
+	case l.minute == 8 && l.margins[1] < lim.Eight || l.minutes == 8 && l.margins[2] < lim.Eight: // it may be a 0 with a dot in it
 		return sight{}, Ambiguous
 	case moved:
 		return sight{}, Moves
