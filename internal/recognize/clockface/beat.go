@@ -91,8 +91,8 @@ type place struct {
 }
 
 const (
-	mostPlaces = 14
-	leastSure  = 60       // places that are looked at where none of the surest is a clock: in compressed footage, much beats with key frames
+	mostPlaces = 14       // the surest, which are looked at first
+	allPlaces  = 60       // so many where none of the surest is a clock: in compressed footage, much beats with key frames
 	span       = 6 * Rate // looks in which a beat is searched
 	leap       = 3 * Rate
 )
@@ -202,7 +202,7 @@ func apart(all []place) []place {
 	slices.SortStableFunc(all, func(p, q place) int { return cmp.Compare(q.score, p.score) })
 	var out []place
 	for _, p := range all {
-		if len(out) < leastSure && !slices.ContainsFunc(out, func(q place) bool {
+		if len(out) < allPlaces && !slices.ContainsFunc(out, func(q place) bool {
 			return max(p.x-q.x, q.x-p.x) <= 4*side && max(p.y-q.y, q.y-p.y) <= 5*side
 		}) {
 			out = append(out, p)

@@ -65,7 +65,7 @@ type Limits struct {
 	Units  float64 // margins over the second-best digit
 	Tens   float64
 	Minute float64
-	Eight  float64
+	Eight  float64 // of an 8 in the minutes
 	Apart  float64 // margin over the best reading of other cells
 	Total  float64 // least score of tens and minutes together
 	Colon  float64 // least score of the colon
