@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,15 +10,8 @@ import (
 
 	"github.com/found-footy/found-footy/bench/chaos/plan"
 	"github.com/found-footy/found-footy/bench/chaos/stage"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
-
-// program is a footy that does what a script says.
-func program(t *testing.T, script string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "footy")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755)) //nolint:gosec // it is run
-	return path
-}
 
 func TestAProgramThatNamesNoStepsIsNotPlayed(t *testing.T) {
 	t.Parallel()
@@ -27,7 +19,7 @@ func TestAProgramThatNamesNoStepsIsNotPlayed(t *testing.T) {
 		"echo no such command >&2; exit 80": "no such command",
 		"exit 0":                            "names no step",
 	} {
-		footy := program(t, script)
+		footy := devtest.Script(t, "footy", script)
 		_, err := Run(t.Context(), Options{Footy: footy, Devstack: footy, Teststack: footy, Clips: t.TempDir(), Dir: t.TempDir(), N: 1, PlanOnly: true, Out: io.Discard})
 		require.ErrorContains(t, err, want)
 	}
@@ -35,7 +27,7 @@ func TestAProgramThatNamesNoStepsIsNotPlayed(t *testing.T) {
 
 func TestAnAuditThatCannotRunIsADifference(t *testing.T) {
 	t.Parallel()
-	d := &judging{runner: &runner{Options: Options{Footy: program(t, "echo the audit is broken >&2; exit 1")}}, stage: &stage.Stage{Options: stage.Options{Dir: t.TempDir()}}}
+	d := &judging{runner: &runner{Options: Options{Footy: devtest.Script(t, "footy", "echo the audit is broken >&2; exit 1")}}, stage: &stage.Stage{Options: stage.Options{Dir: t.TempDir()}}}
 	require.Contains(t, d.audit(t.Context()), "the audit is broken")
 }
 
@@ -84,7 +76,7 @@ func TestAKindIsLeftOutOnlyWhereItIsNamed(t *testing.T) {
 // TestWithoutTheReleaseBeforeItsFaultsAreLeftOut: a clone without its history has none, and says so.
 func TestWithoutTheReleaseBeforeItsFaultsAreLeftOut(t *testing.T) {
 	t.Parallel()
-	footy := program(t, "echo a-step")
+	footy := devtest.Script(t, "footy", "echo a-step")
 	planned := func(former string) string {
 		var out strings.Builder
 		_, err := Run(t.Context(), Options{Footy: footy, Devstack: footy, Teststack: footy, Former: former, Clips: t.TempDir(), Dir: t.TempDir(), N: 9, PlanOnly: true, Out: &out})

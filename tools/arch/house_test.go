@@ -195,3 +195,24 @@ func TestRulesDoNoIO(t *testing.T) {
 		})
 	}
 }
+
+// TestScriptsOfTestsAreWrittenInOnePlace: a file that is executed soon after it was written must be closed for writing in every child that
+// another test starts meanwhile, which devtest.Script sees to.
+func TestScriptsOfTestsAreWrittenInOnePlace(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, top := range []string{"bench", "cmd", "devstack", "internal", "tools"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root(t), top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if bytes.Contains(text, []byte(`"#`+`!/`)) {
+				found++
+				require.Equal(t, filepath.Join(root(t), "tools", "devtest", "script.go"), path, "write the script with devtest.Script")
+			}
+			return err
+		}))
+	}
+	require.Equal(t, 1, found)
+}

@@ -11,15 +11,8 @@ import (
 
 	"github.com/found-footy/found-footy/bench/chaos/plan"
 	"github.com/found-footy/found-footy/bench/chaos/stage"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
-
-// script is a program that does what a script says.
-func script(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "footy")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755)) //nolint:gosec // it is run
-	return path
-}
 
 // product is worker and page on a database, which the release before is started on.
 func product(t *testing.T, former string, f plan.Fault) *stage.Stage {
@@ -27,8 +20,8 @@ func product(t *testing.T, former string, f plan.Fault) *stage.Stage {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "state"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "state", "footy.db"), []byte("of today"), 0o600))
-	today := script(t, `test "$1" = audit && exec rm -f state/footy.db-wal; echo "today's $1, dies at: $FOOTY_CRASH_AT"; exec sleep 600`)
-	s, err := stage.Released(dir, today, script(t, former), plan.Plan{Faults: []plan.Fault{f}, Steps: []string{"saved"}})
+	today := devtest.Script(t, "footy", `test "$1" = audit && exec rm -f state/footy.db-wal; echo "today's $1, dies at: $FOOTY_CRASH_AT"; exec sleep 600`)
+	s, err := stage.Released(dir, today, devtest.Script(t, "footy", former), plan.Plan{Faults: []plan.Fault{f}, Steps: []string{"saved"}})
 	require.NoError(t, err)
 	require.NoError(t, s.StartProduct(t.Context()))
 	t.Cleanup(func() {

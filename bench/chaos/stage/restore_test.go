@@ -9,6 +9,7 @@ import (
 
 	"github.com/found-footy/found-footy/bench/chaos/plan"
 	"github.com/found-footy/found-footy/bench/chaos/stage"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func TestARestoreMustBeRefusedWhileTheProductRuns(t *testing.T) {
@@ -21,7 +22,7 @@ func TestARestoreMustBeRefusedWhileTheProductRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			footy := script(t, `test "$1" = backup && exit 0; test "$1" = restore && { `+tc.restore+`; }; echo "today's $1"; exec sleep 600`)
+			footy := devtest.Script(t, "footy", `test "$1" = backup && exit 0; test "$1" = restore && { `+tc.restore+`; }; echo "today's $1"; exec sleep 600`)
 			s, err := stage.Released(dir, footy, footy, plan.Plan{})
 			require.NoError(t, err)
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, "state"), 0o755))

@@ -41,8 +41,7 @@ func TestAnEngineWhoseDirectoryIsGoneComesBack(t *testing.T) {
 // TestAnEngineThatDiesSoonIsStartedEverMoreRarely: each start went well, and the next death was followed by the next start at once.
 func TestAnEngineThatDiesSoonIsStartedEverMoreRarely(t *testing.T) {
 	t.Parallel()
-	dying := filepath.Join(t.TempDir(), "devstack")
-	require.NoError(t, os.WriteFile(dying, []byte("#!/bin/sh\necho '{\"address\":\"127.0.0.1:1\",\"pid\":'$$'}'\n"), 0o700))
+	dying := devtest.Script(t, "devstack", `echo '{"address":"127.0.0.1:1","pid":'$$'}'`)
 	pauses := make(ended, 3)
 	e, err := engine.Start(t.Context(), engine.Options{Binary: dying, StateDir: t.TempDir(), Log: slog.New(pauses)})
 	require.NoError(t, err)

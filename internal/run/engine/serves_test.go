@@ -99,8 +99,7 @@ func TestADatabaseStaysWhereItIsNotAtFault(t *testing.T) {
 			for _, end := range []string{"", "-wal"} {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "temporal.db"+end), []byte("good"+end), 0o600))
 			}
-			bin := filepath.Join(t.TempDir(), "devstack")
-			require.NoError(t, os.WriteFile(bin, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o700))
+			bin := devtest.Script(t, "devstack", tc.script)
 			_, err := engine.Start(t.Context(), engine.Options{Binary: bin, StateDir: dir, UIPort: engine.NoUI, Log: slog.New(slog.DiscardHandler)})
 			require.ErrorContains(t, err, tc.want)
 			require.NotContains(t, err.Error(), "{")
@@ -163,8 +162,7 @@ func TestAnEngineThatEndsSoonAfterEachStartBeginsAnew(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "engine")
 			require.NoError(t, os.Mkdir(dir, 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "temporal.db"), []byte("good"), 0o600))
-			dying := filepath.Join(t.TempDir(), "devstack")
-			require.NoError(t, os.WriteFile(dying, []byte("#!/bin/sh\necho '{\"address\":\"127.0.0.1:1\",\"pid\":'$$'}'\n"+code+"\n"), 0o700))
+			dying := devtest.Script(t, "devstack", `echo '{"address":"127.0.0.1:1","pid":'$$'}'`+"\n"+code)
 			pauses := make(ended, 4)
 			e, err := engine.Start(t.Context(), engine.Options{Binary: dying, StateDir: dir, UIPort: engine.NoUI, Log: slog.New(pauses)})
 			require.NoError(t, err)
