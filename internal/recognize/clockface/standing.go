@@ -90,7 +90,7 @@ func (r *Reader) standsIn(w still, c Cell, from, to, full float64) bool {
 		light[i], dark[i] = blank(), blank()
 		c := c
 		c.X = from + float64(i)*lineStep*c.W
-		if contrast(p, c) > 0.4*full && brightness(w.moved, c) < 12 {
+		if brightness(w.moved, c) < 12 && contrast(p, c) > 0.4*full {
 			if patch, ok := Cut(p, c, 1); ok {
 				light[i], dark[i] = r.glyphs.ReadBoth(&patch)
 			}
