@@ -36,12 +36,7 @@ func (r *Reader) readBeside(unit Cell, l layout, from, to int) beside {
 	out, turns := r.readStanding(unit, l, from, to)
 	if turns { // names that turn into codes, a score that changes: what stands at the end counts
 		late, _ := r.readStanding(unit, l, max(from, to-Rate), to)
-		if out.score == nil {
-			out.score = late.score
-		}
-		if out.half == 0 {
-			out.half = late.half
-		}
+		out.score, out.half = cmp.Or(out.score, late.score), cmp.Or(out.half, late.half)
 		for _, c := range late.codes {
 			if !slices.Contains(out.codes, c) {
 				out.codes = append(out.codes, c)
@@ -49,12 +44,11 @@ func (r *Reader) readBeside(unit Cell, l layout, from, to int) beside {
 		}
 	}
 	if r.floor > 0 && out.score != nil {
-		floor := r.floor
-		r.floor = 0
+		back := r.wholeBrightness()
 		if all, _ := r.readStanding(unit, l, from, to); all.score != nil && *all.score != *out.score {
 			out.score = nil // of a 4 with a thin slope what is light is a 1
 		}
-		r.floor = floor
+		back()
 	}
 	return out
 }

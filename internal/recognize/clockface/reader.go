@@ -394,11 +394,17 @@ func (r *Reader) readAt(s *strip, looks []sequence, whole box, step *Step) (sigh
 
 // sameInAll: the whole brightness shows the same digits as what is light. Of a 4 with a thin slope the latter is a 1.
 func (r *Reader) sameInAll(s *strip, q sequence, l layout, whole box) bool {
-	defer func(floor byte) { r.floor = floor }(r.floor)
-	r.floor = 0
+	defer r.wholeBrightness()()
 	all := r.average(whole, place{tick: s.first}, s.period, 1)
 	other, ok := arrange(newScan(r.glyphs, &all, q, whole.x0))
 	return ok && other.sameDigits(l)
+}
+
+// wholeBrightness has more looked at than what is light, until what it returns is called.
+func (r *Reader) wholeBrightness() (back func()) {
+	floor := r.floor
+	r.floor = 0
+	return func() { r.floor = floor }
 }
 
 func (r *Reader) answer() Answer {

@@ -1,11 +1,13 @@
 package clockface_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/recognize/clockface"
+	"github.com/found-footy/found-footy/tools/clockfont/typeface"
 )
 
 func TestTheScoreBesideAClock(t *testing.T) {
@@ -58,6 +60,51 @@ func TestTheScoreBesideAClock(t *testing.T) {
 			require.NotEmpty(t, a.Readings, "%s", a.Abstained)
 			require.Contains(t, c.want, a.Score)
 		})
+	}
+}
+
+// TestOfAFourWhatIsLightMayBeAOne: where only what is light can be read, a score that the whole brightness shows otherwise is not believed.
+func TestOfAFourWhatIsLightMayBeAOne(t *testing.T) {
+	t.Parallel()
+	for slope, want := range map[byte]*clockface.Score{235: {Left: 4, Right: 2}, 124: nil} { // of the 4: as light as its stem, or just dark
+		set, err := goFonts(t)[0].Set(16)
+		require.NoError(t, err)
+		score := make([]byte, wide*high)
+		line := write(score, wide, set, "LIV 4-2 ARS", 130, 26, 235)
+		four := line[slices.IndexFunc(line, func(p typeface.Placed) bool { return p.Rune == '4' })]
+		left, right, stem, most := int(four.Left), int(four.Right), 0, 0
+		for x := left; x < right; x++ {
+			ink := 0
+			for y := range high {
+				ink += int(score[y*wide+x])
+			}
+			if ink > most {
+				stem, most = x, ink
+			}
+		}
+		for k, v := range score {
+			if x := k % wide; x >= left && x < right && max(x-stem, stem-x) > 1 {
+				score[k] = min(v, slope)
+			}
+		}
+		a := watch(6, func(pix []byte, at float64) {
+			pitch(pix, at)
+			for k, v := range pix { // much that moves, below what is light, but not behind the score
+				if pix[k] = byte(int(v) * 7 / 10); pix[k] > 120 {
+					pix[k] = 120 - pix[k]%40
+				}
+				if k/wide > 18 && k/wide < 50 && k%wide > 120 {
+					pix[k] = 0
+				}
+			}
+			write(pix, wide, set, minute(66*60+52.3)(at), 45, 26, 235)
+			for k, v := range score {
+				pix[k] = max(pix[k], v)
+			}
+			displaced(pix, 0.3, 0.3)
+		})
+		require.NotEmpty(t, a.Readings, "%s", a.Abstained)
+		require.Equal(t, want, a.Score, slope)
 	}
 }
 
