@@ -29,6 +29,7 @@ type KindInfo struct {
 	Scores   bool     // counts in the score; others are removed by absences alone
 	One      string   // for people: "red card"
 	Sign     string   // before the detail in lists; "" for none
+	Card     string   // the colour of the card that is shown; "" where none is
 	Seen     string   // what a picture of it shows; "" for goals, which the clock and the score prove
 	Words    []string // that a post about it has, and one about a goal has not
 	wire     []wireWords
@@ -40,10 +41,10 @@ type wireWords struct{ typ, detail, comments string }
 // kinds in the order they are counted for people.
 var kinds = []KindInfo{
 	{Kind: KindGoal, Name: "goal", Followed: true, Scores: true, One: "goal", wire: []wireWords{{typ: "goal"}}},
-	{Kind: KindRedCard, Name: "red_card", Followed: true, One: "red card",
+	{Kind: KindRedCard, Name: "red_card", Followed: true, One: "red card", Card: "red",
 		Seen: "the referee holds up a red card", Words: []string{`"red card"`, `"sent off"`, `"second yellow"`},
 		wire: []wireWords{{typ: "card", detail: "red"}, {typ: "card", detail: "second yellow"}}},
-	{Kind: KindYellowCard, Name: "yellow_card", Followed: true, One: "yellow card",
+	{Kind: KindYellowCard, Name: "yellow_card", Followed: true, One: "yellow card", Card: "yellow",
 		Seen: "the referee holds up a yellow card", Words: []string{`"yellow card"`, "booked", "booking"},
 		wire: []wireWords{{typ: "card", detail: "yellow"}}},
 	{Kind: KindVAR, Name: "var", Followed: true, One: "VAR decision", Sign: "VAR:",
@@ -74,17 +75,6 @@ func (k Kind) Info() KindInfo {
 // SeenKinds are the kinds of which a picture can tell.
 func SeenKinds() []KindInfo {
 	return slices.DeleteFunc(Kinds(), func(in KindInfo) bool { return in.Seen == "" })
-}
-
-// Card is the colour of the card that is shown; "" where none is.
-func (k Kind) Card() string {
-	switch k {
-	case KindRedCard:
-		return "red"
-	case KindYellowCard:
-		return "yellow"
-	}
-	return ""
 }
 
 // Scores reports whether events of the kind count in the score.
