@@ -27,7 +27,7 @@ func (upCmd) Run(ctx context.Context) error {
 }
 
 type workerCmd struct {
-	Queues []string `help:"Task queues to poll (default: all)." placeholder:"NAME"`
+	Queues []string `help:"Task queues to poll (default: those that it can serve)." placeholder:"NAME"`
 }
 
 func (w workerCmd) Run(ctx context.Context, p command.Process) error {

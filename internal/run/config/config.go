@@ -229,7 +229,7 @@ type Model struct {
 	URL    string `env:"LLAMA_URL" format:"url" doc:"OpenAI-compatible server, with its /v1 if it has one. Without a model only clips are shown whose running clock can be read (PROOF)." like:"http://127.0.0.1:8080/v1"`
 	Name   string `env:"LLAMA_MODEL" envDefault:"default" doc:"Name of the model in requests." like:"qwen2.5-vl-7b"`
 	APIKey string `env:"LLAMA_API_KEY" secret:"true" doc:"Key of that server, if it wants one." like:"the key of your server"`
-	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once, for all workers that share TEMPORAL_ADDRESS together." like:"2"`
+	Slots  int    `env:"LLAMA_SLOTS" envDefault:"1" min:"1" max:"64" doc:"Requests the model works on at once, for all workers together that share TEMPORAL_ADDRESS and a database." like:"2"`
 	// What a question costs in bytes and tokens is in docs/bench.md.
 	Lines int `env:"MODEL_FRAME_LINES" envDefault:"1080" min:"240" max:"1080" doc:"Height in lines of the frames it is shown, at most. Fewer cost a small or slow model less (docs/bench.md)." like:"540"`
 }

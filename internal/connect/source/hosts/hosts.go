@@ -154,7 +154,7 @@ func (r Row) check() error {
 	case len(r.Paths) == 0 || slices.ContainsFunc(r.Paths, func(p *regexp.Regexp) bool { return p == nil || p.NumSubexp() == 0 }):
 		return errors.New("paths needs an expression with a group, which is the id")
 	case r.Page != "" || len(r.Ways) == 0:
-		return errors.New("find needs one of pattern, attribute, meta, json, any")
+		return errors.New("find needs one of pattern, attribute, meta, json, dash, any")
 	}
 	for _, w := range r.Ways {
 		ways := 0
@@ -165,7 +165,7 @@ func (r Row) check() error {
 		}
 		switch {
 		case ways != 1:
-			return errors.New("find needs one of pattern, attribute, meta, json, any")
+			return errors.New("find needs one of pattern, attribute, meta, json, dash, any")
 		case w.Page == "" && (w.Find.JSON != "" || w.Find.Dash != ""):
 			return errors.New("page is missing: what is asked for the file")
 		}
