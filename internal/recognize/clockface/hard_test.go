@@ -291,3 +291,53 @@ func TestAClockAmongMuchThatBeats(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatStandsBeforeAClockIsNoHundred: 3-1 close to 16:26 made 116:26 of it, and so did a line between the two or a pale I.
+func TestWhatStandsBeforeAClockIsNoHundred(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for _, height := range []float64{11, 14, 18} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for _, before := range []func(pix []byte, digit int){
+				func(pix []byte, digit int) { write(pix, wide, set, "3-1", 105-digit*3-digit/4, 26, 230) },
+				func(pix []byte, digit int) { write(pix, wide, set, "3 - 1", 105-digit*5-digit/4, 26, 230) },
+				func(pix []byte, digit int) { write(pix, wide, set, "I", 105-digit, 26, 170) },
+				func(pix []byte, digit int) {
+					for y := 24; y < 28+int(height); y++ {
+						pix[y*wide+105-digit/3], pix[y*wide+104-digit/3] = 230, 230
+					}
+				},
+			} {
+				for _, start := range []float64{16*60 + 26.4, 4*60 + 23.8, 21*60 + 49.1} {
+					says := minute(start)
+					a := watch(6, func(pix []byte, at float64) {
+						pitch(pix, at)
+						bar(pix, set, "", 30, 26, 180)
+						line := write(pix, wide, set, says(at), 105, 26, 230)
+						before(pix, int(line[1].Left-line[0].Left+0.5))
+					})
+					readRight(t, a, says)
+				}
+			}
+		}
+	}
+}
+
+// TestHoursBeforeADotAreHours: of 06.43.47 the match clock 43:47 was left.
+func TestHoursBeforeADotAreHours(t *testing.T) {
+	t.Parallel()
+	for _, face := range goFonts(t) {
+		for _, height := range []float64{11, 14, 18} {
+			set, err := face.Set(height)
+			require.NoError(t, err)
+			for _, start := range []float64{43*60 + 47.2, 40*60 + 56.7, 17*60 + 1.1} {
+				a := watch(6, func(pix []byte, at float64) {
+					pitch(pix, at)
+					bar(pix, set, "06."+strings.ReplaceAll(minute(start)(at), ":", "."), 45, 26, 180)
+				})
+				require.Empty(t, a.Readings, "%s, %g high", face.File, height)
+			}
+		}
+	}
+}

@@ -305,6 +305,7 @@ const (
 	surelyColon  = 0.65 // the 1 of 116:47 comes to less
 	unseen       = -0.7 // what scores less is hardly there
 	clearColon   = -0.4 // a place without a colon mostly scores less
+	paleColon    = -0.3 // of a dot or a gap in its place; hours may stand before another one
 	noDots       = 0.2  // of what the colon has
 	hasDots      = 0.5  // between the ones of 116:47 it comes to 0.28 at most, between those of 1:16:47 to 0.87 at least
 )
@@ -367,15 +368,6 @@ func (sc *scan) left(l layout, margin float64) beyond {
 		}
 		return best
 	}
-	anyDigit := func(lo, hi float64) (digit int, most float64) {
-		most = math.Inf(-1)
-		for d := range 10 {
-			if v := likeliest(lo, hi, d); v > most {
-				digit, most = d, v
-			}
-		}
-		return digit, most
-	}
 	half := (l.m1 - l.pitch) / 2 // from a colon to the digits beside it
 	like, before := sc.secondColon(l, from)
 	colon := likeliest(0.6*half, 1.4*half, Colon)
@@ -392,36 +384,87 @@ func (sc *scan) left(l layout, margin float64) beyond {
 	if likeliest(0.7*l.pitch, 1.45*l.pitch, Plus) > unseen {
 		return aPlus
 	}
-	if asHours && !one || sc.dots(l, from+0.6, from+0.9*l.pitch) >= hasDots { // not of a 5, which has ink above and below, too
+	if asHours && !one || l.colon < paleColon && before > paleColon || sc.dots(l, from+0.6, from+0.9*l.pitch) >= hasDots { // not of a 5, which has ink above and below, too
 		return aDigit // hours, whose digit or colon is not sure
 	}
 	if l.minutes < 0 {
 		return nothing
 	}
-	digit, most := anyDigit(0.9*l.pitch, 1.15*l.pitch)
-	if most <= unseen {
-		return nothing
+	for d := range 10 {
+		if likeliest(0.9*l.pitch, 1.15*l.pitch, d) > unseen {
+			return aDigit
+		}
 	}
-	if digit == 1 && one {
-		return aHundred
-	}
-	return aDigit
+	return nothing
 }
 
-// hundred is the margin of a one in front of the minutes, over whatever else could stand there: an edge of a bar looks like one, and so does the
-// hour of 1:11:03.
+// hundred is the margin of a one in front of the minutes, over whatever else could stand there: an edge of a bar looks like one, and so do the
+// hour of 1:11:03, a line between score and clock, and the end of 2-1.
 func (sc *scan) hundred(l layout) float64 {
-	best, at := math.Inf(-1), 0
+	one := func(i int) float32 { return sc.read(sc.epochs[0], i)[1] }
+	best, at := float32(math.Inf(-1)), 0
 	for i := index(l.m10 + 0.9*l.pitch); i <= min(scanPositions-1, index(l.m10+1.15*l.pitch)); i++ {
-		if v := float64(sc.read(sc.epochs[0], i)[1]); v > best {
+		if v := one(i); v > best {
 			best, at = v, i
 		}
 	}
 	if best < -0.1 || offset(at)-l.m10 > l.m1/2 { // farther than the next digit would stand, towards where one stands across a colon
 		return least
 	}
+	first, last := at, at // where it is read as one: it stands in the middle
+	for first > 0 && one(first-1) > -0.5 {
+		first--
+	}
+	for last+1 < scanPositions && one(last+1) > -0.5 {
+		last++
+	}
+	if middle := offset((first + last) / 2); middle-l.m10 > 1.17*l.pitch || !sc.asTall(middle, l.m10) || sc.dash(l, middle) {
+		return least
+	}
 	_, better := sc.margin(offset(at), 1, 10, func(_ *epoch, d int) int { return d })
 	return better
+}
+
+// dash reports whether that of a score stands left of a one: ink half-way up, and none above or below as of the box of another text.
+func (sc *scan) dash(l layout, one float64) bool {
+	p, c := sc.longest().plane, sc.cell
+	ground, ink := sc.tones(p, c.X-l.m10*c.W)
+	n := 0
+	for x := max(0, int(c.X+(0.5-one-1.4*l.pitch)*c.W)); x < int(c.X+(0.5-one-0.4*l.pitch)*c.W); x++ {
+		most := func(from, to float64) (most float32) {
+			for y := max(0, int(c.Y+from*c.H)); y < min(p.H, int(c.Y+to*c.H+1)); y++ {
+				most = max(most, (p.Pix[y*p.W+x]-ground)/(ink-ground))
+			}
+			return most
+		}
+		if most(0.3, 0.75) > 0.4 && most(-0.2, -0.15) < 0.3 && most(1.15, 1.2) < 0.3 {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// asTall reports whether the stem of a one is as high as a digit, and as dark or light.
+func (sc *scan) asTall(one, digit float64) bool {
+	p, c := sc.longest().plane, sc.cell
+	ground, ink := sc.tones(p, c.X-digit*c.W)
+	// reach is from where to where ink reaches, in lines, and how much of it there is, in the column of some with the most.
+	reach := func(off, around float64) (top, bottom int, most float32) {
+		top, bottom = p.H, 0
+		for x := max(0, int(c.X+(0.5-off-around)*c.W)); x <= min(p.W-1, int(c.X+(0.5-off+around)*c.W)); x++ {
+			var sum, n float32
+			for y := max(0, int(c.Y-0.3*c.H)); y < min(p.H, int(c.Y+1.3*c.H)); y++ {
+				if v := (p.Pix[y*p.W+x] - ground) / (ink - ground); v > 0.5 {
+					top, bottom, sum, n = min(top, y), max(bottom, y), sum+v, n+1
+				}
+			}
+			most = max(most, sum/max(1, n))
+		}
+		return top, bottom, most
+	}
+	top, bottom, dark := reach(one, 0.35)
+	least, last, _ := reach(digit, 0.5)
+	return dark > 0.8 && least-top+bottom-last < 2
 }
 
 // dots is how much of the clock's colon stands between two offsets, in one column: ink at the heights of its two dots, and less between them.
