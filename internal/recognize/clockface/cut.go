@@ -54,7 +54,8 @@ func (r *Reader) entire(sc *scan, l layout, first float64, single bool, part box
 // footage reports whether a part of the picture moves. Where only what is light is looked at, a bar in place of a digit is no other ground.
 func (r *Reader) footage(b box, from, to int) bool {
 	const least = 3 // more than compression moves a bar by, in steps of brightness
-	defer r.wholeBrightness()()
+	back := r.wholeBrightness()
+	defer back()
 	w := r.halves(b, from, to)
 	return brightness(w.moved, Cell{W: float64(w.moved.W), H: float64(w.moved.H)}) > least
 }

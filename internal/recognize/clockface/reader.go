@@ -394,7 +394,8 @@ func (r *Reader) readAt(s *strip, looks []sequence, whole box, step *Step) (sigh
 
 // sameInAll: the whole brightness shows the same digits as what is light. Of a 4 with a thin slope the latter is a 1.
 func (r *Reader) sameInAll(s *strip, q sequence, l layout, whole box) bool {
-	defer r.wholeBrightness()()
+	back := r.wholeBrightness()
+	defer back()
 	all := r.average(whole, place{tick: s.first}, s.period, 1)
 	other, ok := arrange(newScan(r.glyphs, &all, q, whole.x0))
 	return ok && other.sameDigits(l)
