@@ -20,6 +20,7 @@ import (
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/post"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // onlyBig is the Saturday's big goal alone.
@@ -70,7 +71,7 @@ func do(t *testing.T, method, url, body string, out any) int {
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	require.NoError(t, err)
 	req.Header.Set("x-apisports-key", "k")
-	res, err := http.DefaultClient.Do(req)
+	res, err := devtest.Client.Do(req)
 	require.NoError(t, err)
 	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
@@ -198,7 +199,7 @@ func fetch(t *testing.T, url, span string) (int, []byte, error) {
 	if span != "" {
 		req.Header.Set("Range", span)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := devtest.Client.Do(req)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -86,7 +86,7 @@ func TestAReelIsMadeByAnEngineAndGoesWithItsGoal(t *testing.T) {
 		return b
 	}
 	post := func() {
-		res, err := http.Post(page+"/reel/match/7", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"length": {"0"}}.Encode()))
+		res, err := devtest.Client.Post(page+"/reel/match/7", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"length": {"0"}}.Encode()))
 		require.NoError(t, err)
 		require.NoError(t, res.Body.Close())
 		require.Equal(t, http.StatusOK, res.StatusCode)

@@ -24,6 +24,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/film/strip"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func reader(url string) *vision.Reader {
@@ -168,7 +169,7 @@ func order(t *testing.T, url, mode string) {
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/world/faults",
 		strings.NewReader(fmt.Sprintf(`{"service":"llm","mode":%q,"count":1}`, mode)))
 	require.NoError(t, err)
-	res, err := http.DefaultClient.Do(req)
+	res, err := devtest.Client.Do(req)
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, http.StatusNoContent, res.StatusCode)
@@ -190,7 +191,7 @@ func TestEachTroubleOfTheWorldsModelIsNamed(t *testing.T) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.ControlURL()+"/control/fault",
 			strings.NewReader(fmt.Sprintf(`{"fault":%q,"for_s":%d,"clip":%q}`, fault, seconds, clip)))
 		require.NoError(t, err)
-		res, err := http.DefaultClient.Do(req)
+		res, err := devtest.Client.Do(req)
 		require.NoError(t, err)
 		require.NoError(t, res.Body.Close())
 		require.Equal(t, http.StatusNoContent, res.StatusCode)

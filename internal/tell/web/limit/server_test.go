@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/found-footy/found-footy/internal/tell/web/limit"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // serve runs a guarded handler on a real connection.
@@ -103,7 +104,7 @@ func TestAReaderThatIsSlowGetsAllOfIt(t *testing.T) {
 		if ranges != "" {
 			req.Header.Set("Range", ranges)
 		}
-		res, err := http.DefaultClient.Do(req)
+		res, err := devtest.Client.Do(req)
 		require.NoError(t, err)
 		got, err := io.ReadAll(res.Body)
 		require.NoError(t, err)

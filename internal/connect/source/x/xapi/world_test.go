@@ -2,7 +2,6 @@ package xapi_test
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/found-footy/found-footy/internal/connect/source/x/xapi/bill"
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 // TestTheBookAgreesWithTheBillOfX: what the simulated X bills is what was counted, and no more than the cap, whoever searches at once.
@@ -38,7 +38,7 @@ func TestTheBookAgreesWithTheBillOfX(t *testing.T) {
 		return r
 	}
 	fault := func(name string, seconds int) {
-		resp, err := http.Post(w.ControlURL()+"/control/fault", "application/json", strings.NewReader(fmt.Sprintf(`{"fault":%q,"for_s":%d}`, name, seconds)))
+		resp, err := devtest.Client.Post(w.ControlURL()+"/control/fault", "application/json", strings.NewReader(fmt.Sprintf(`{"fault":%q,"for_s":%d}`, name, seconds)))
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
 		require.Less(t, resp.StatusCode, 300)

@@ -20,6 +20,7 @@ import (
 	"github.com/found-footy/found-footy/internal/footy"
 	"github.com/found-footy/found-footy/internal/world"
 	"github.com/found-footy/found-footy/internal/world/script"
+	"github.com/found-footy/found-footy/tools/devtest"
 )
 
 func TestWhatTheSimulatedWorldsPostsAnswerIsUnderstood(t *testing.T) {
@@ -58,7 +59,7 @@ func TestWhatTheSimulatedWorldsPostsAnswerIsUnderstood(t *testing.T) {
 		body := strings.NewReader(fmt.Sprintf(`{"fault":%q,"for_s":%d}`, fault, seconds))
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.ControlURL()+"/control/fault", body)
 		require.NoError(t, err)
-		res, err := http.DefaultClient.Do(req)
+		res, err := devtest.Client.Do(req)
 		require.NoError(t, err)
 		_, _ = io.Copy(io.Discard, res.Body)
 		require.NoError(t, res.Body.Close())
