@@ -305,7 +305,7 @@ const (
 	surelyColon  = 0.65 // the 1 of 116:47 comes to less
 	unseen       = -0.7 // what scores less is hardly there
 	clearColon   = -0.4 // a place without a colon mostly scores less
-	paleColon    = -0.3 // of a dot or a gap in its place; hours may stand before another one
+	paleColon    = -0.3 // a dot or a gap in its place comes to less, and the digit of an hour before another one to more
 	noDots       = 0.2  // of what the colon has
 	hasDots      = 0.5  // between the ones of 116:47 it comes to 0.28 at most, between those of 1:16:47 to 0.87 at least
 )
